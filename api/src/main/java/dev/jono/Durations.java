@@ -70,6 +70,14 @@ public final class Durations {
         return seconds != 0 && seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
     }
 
+    /** As {@link #check}, and refuses a duration of less than a millisecond. */
+    public static Duration positive(Duration value, String what) {
+        if (check(value, what).toMillis() < 1) {
+            throw new IllegalArgumentException(what + " must be at least a millisecond: " + format(value));
+        }
+        return value;
+    }
+
     /**
      * Checks that a duration is in the accepted range, from zero to {@link #MAX}.
      *

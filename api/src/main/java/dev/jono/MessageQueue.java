@@ -58,7 +58,9 @@ public interface MessageQueue<T> {
     // ---- push -----------------------------------------------------------------------------------------------
 
     /** Stores a message, due at once. */
-    PushResult push(T payload);
+    default PushResult push(T payload) {
+        return push(payload, PushOptions.none());
+    }
 
     /**
      * Stores a message.
@@ -73,7 +75,9 @@ public interface MessageQueue<T> {
     PushResult push(T payload, PushOptions options);
 
     /** Stores a list of messages, due at once, in this order. */
-    List<PushResult> pushAll(List<? extends T> payloads);
+    default List<PushResult> pushAll(List<? extends T> payloads) {
+        return pushAll(payloads, PushOptions.none());
+    }
 
     /**
      * Stores a list of messages in this order; it is not one transaction.
@@ -106,7 +110,9 @@ public interface MessageQueue<T> {
      * @throws UndecodableException if the payload cannot be decoded
      * @throws IllegalArgumentException if the wait is negative or longer than ten years
      */
-    Optional<Message<T>> pop(Duration wait) throws InterruptedException;
+    default Optional<Message<T>> pop(Duration wait) throws InterruptedException {
+        return pop(1, wait).stream().findFirst();
+    }
 
     /**
      * Removes and returns up to {@code max} messages, as soon as there is at least one.
@@ -135,10 +141,14 @@ public interface MessageQueue<T> {
     void restore(Collection<? extends Message<T>> popped);
 
     /** {@link #reserve(int, Duration, ReserveOptions)} for one message under the queue's lease. */
-    Optional<Reservation<T>> reserve(Duration wait) throws InterruptedException;
+    default Optional<Reservation<T>> reserve(Duration wait) throws InterruptedException {
+        return reserve(1, wait).stream().findFirst();
+    }
 
     /** {@link #reserve(int, Duration, ReserveOptions)} under the queue's lease. */
-    List<Reservation<T>> reserve(int max, Duration wait) throws InterruptedException;
+    default List<Reservation<T>> reserve(int max, Duration wait) throws InterruptedException {
+        return reserve(max, wait, ReserveOptions.none());
+    }
 
     /**
      * Leases up to {@code max} messages to the caller, as soon as there is at least one. A message that is not settled before

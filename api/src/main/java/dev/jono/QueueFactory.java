@@ -42,19 +42,25 @@ public interface QueueFactory extends AutoCloseable {
      *
      * @throws IllegalArgumentException if the name is not allowed: 1 to 200 letters, digits, or one of {@code _-.:{}@/+~#=}
      */
-    <T> MessageQueue<T> queue(String name, Class<T> type);
+    default <T> MessageQueue<T> queue(String name, Class<T> type) {
+        return queue(name, type, QueueOptions.none());
+    }
 
     /** A queue of JSON payloads, with options. */
     <T> MessageQueue<T> queue(String name, Class<T> type, QueueOptions options);
 
     /** A queue of JSON payloads of a generic type. */
-    <T> MessageQueue<T> queue(String name, TypeRef<T> type);
+    default <T> MessageQueue<T> queue(String name, TypeRef<T> type) {
+        return queue(name, type, QueueOptions.none());
+    }
 
     /** A queue of JSON payloads of a generic type, with options. */
     <T> MessageQueue<T> queue(String name, TypeRef<T> type, QueueOptions options);
 
     /** A queue of payloads by a codec. */
-    <T> MessageQueue<T> queue(String name, Codec<T> codec);
+    default <T> MessageQueue<T> queue(String name, Codec<T> codec) {
+        return queue(name, codec, QueueOptions.none());
+    }
 
     /** A queue of payloads by a codec, with options. */
     <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options);

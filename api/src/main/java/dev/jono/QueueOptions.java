@@ -179,29 +179,21 @@ public final class QueueOptions {
 
         private Builder() {}
 
-        private static Duration positive(Duration value, String what) {
-            if (Durations.check(value, what).toMillis() < 1) {
-                throw new IllegalArgumentException(
-                        what + " must be at least a millisecond: " + Durations.format(value));
-            }
-            return value;
-        }
-
         /** Sets {@link QueueOptions#lease()}. */
         public Builder lease(Duration value) {
-            this.lease = positive(value, "lease");
+            this.lease = Durations.positive(value, "lease");
             return this;
         }
 
         /** Sets {@link QueueOptions#pollInterval()}. */
         public Builder pollInterval(Duration value) {
-            this.pollInterval = positive(value, "pollInterval");
+            this.pollInterval = Durations.positive(value, "pollInterval");
             return this;
         }
 
         /** Sets {@link QueueOptions#operationTimeout()}. */
         public Builder operationTimeout(Duration value) {
-            this.operationTimeout = positive(value, "operationTimeout");
+            this.operationTimeout = Durations.positive(value, "operationTimeout");
             return this;
         }
 

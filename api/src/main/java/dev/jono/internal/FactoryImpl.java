@@ -18,11 +18,13 @@ import dev.jono.internal.core.QueueSettings;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.queue.QueueImpl;
 import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.settle.DeadLetters;
 import dev.jono.internal.wake.Poller;
 import dev.jono.internal.worker.WorkerBuilderImpl;
 import dev.jono.internal.worker.Workers;
 import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
@@ -75,18 +77,8 @@ final class FactoryImpl implements QueueFactory {
     }
 
     @Override
-    public <T> MessageQueue<T> queue(String name, Class<T> type) {
-        return queue(name, type, QueueOptions.none());
-    }
-
-    @Override
     public <T> MessageQueue<T> queue(String name, Class<T> type, QueueOptions options) {
         return queue(name, this.<T>codec(type), options);
-    }
-
-    @Override
-    public <T> MessageQueue<T> queue(String name, TypeRef<T> type) {
-        return queue(name, type, QueueOptions.none());
     }
 
     @Override
@@ -97,11 +89,6 @@ final class FactoryImpl implements QueueFactory {
     @SuppressWarnings("unchecked") // the codec of this type, as its factory promises
     private <T> Codec<T> codec(Type type) {
         return (Codec<T>) codecs.codec(Objects.requireNonNull(type, "type"));
-    }
-
-    @Override
-    public <T> MessageQueue<T> queue(String name, Codec<T> codec) {
-        return queue(name, codec, QueueOptions.none());
     }
 
     @Override
@@ -149,15 +136,13 @@ final class FactoryImpl implements QueueFactory {
         // Queue objects with different timeouts share the core, so its calls have the timeout of the factory.
         Duration callTimeout = defaultSettings.operationTimeout();
         Function<String, QueueCore> others = other -> core(other, defaultSettings, pipeline);
+        QueueStore store = context.backend.queue(QueueSpec.builder()
+                .name(name)
+                .pipeline(pipeline)
+                .historyMillis(settings.history().toMillis())
+                .build());
         return new QueueCore(new QueueCore.Parts(
-                context,
-                name,
-                context.backend.queue(QueueSpec.builder()
-                        .name(name)
-                        .pipeline(pipeline)
-                        .historyMillis(settings.history().toMillis())
-                        .build()),
-                callTimeout,
+                new QueueScope(context, name, store, callTimeout),
                 settings.pollInterval(),
                 connections.stats(settings.stats()),
                 signals.signaller(),

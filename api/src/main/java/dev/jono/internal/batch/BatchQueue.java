@@ -29,17 +29,17 @@ final class BatchQueue<C extends BatchedCall> {
     interface Rules<C> {
         boolean mayShareBatch(C first, C next);
 
-        /** Most items of the calls that share a batch. */
+        /** The maximum number of items of the calls that share a batch. */
         int maxBatch();
 
-        /** Most bytes of the calls that share a batch. */
+        /** The maximum number of bytes of the calls that share a batch. */
         long maxBatchBytes();
 
         /** This many items must wait before a batch is sent while another is in flight. */
-        int minItemsBesideAnother();
+        int minItemsForSecondBatch();
     }
 
-    /** An empty queue. */
+    /** The calls of one lane. */
     BatchQueue(Rules<C> rules, int maxInFlight) {
         this.rules = rules;
         this.maxInFlight = maxInFlight;
@@ -60,7 +60,7 @@ final class BatchQueue<C extends BatchedCall> {
     boolean remove(C call) {
         boolean removed = waiting.remove(call);
         if (removed) {
-            ended(call);
+            forget(call);
         }
         return removed;
     }
@@ -69,11 +69,11 @@ final class BatchQueue<C extends BatchedCall> {
     List<C> removeAll() {
         List<C> all = new ArrayList<>(waiting);
         waiting.clear();
-        all.forEach(this::ended);
+        all.forEach(this::forget);
         return all;
     }
 
-    /** Removes the first calls whose time to be sent is over, if a batch could be sent now. */
+    /** Removes the first calls whose deadline has passed; none if no batch can be sent now. */
     List<C> removeLate(long nowNanos) {
         List<C> late = new ArrayList<>(0);
         if (maySend()) {
@@ -81,13 +81,13 @@ final class BatchQueue<C extends BatchedCall> {
                     call != null && call.hasDeadline && call.sendByNanos - nowNanos < 0;
                     call = waiting.peek()) {
                 late.add(waiting.remove());
-                ended(call);
+                forget(call);
             }
         }
         return late;
     }
 
-    private void ended(C call) {
+    private void forget(C call) {
         items -= call.weight;
         bytes -= call.bytes;
     }
@@ -108,7 +108,7 @@ final class BatchQueue<C extends BatchedCall> {
     }
 
     private boolean maySend() {
-        return inFlight == 0 || (inFlight < maxInFlight && itemsWaiting() >= rules.minItemsBesideAnother());
+        return inFlight == 0 || (inFlight < maxInFlight && itemsWaiting() >= rules.minItemsForSecondBatch());
     }
 
     /** Takes the calls of the next batch, which is in flight from now on; empty if none may be sent. */
@@ -146,7 +146,7 @@ final class BatchQueue<C extends BatchedCall> {
     /** A batch was answered or has failed: its calls have ended. */
     void landed(List<C> batch) {
         noLongerInFlight(batch);
-        batch.forEach(this::ended);
+        batch.forEach(this::forget);
     }
 
     /** A batch has failed: its calls wait again, before all others, each for a batch of its own. */

@@ -7,7 +7,6 @@ import dev.jono.internal.wake.QueueSignals;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -80,16 +79,9 @@ public final class InsertLane extends Lane<InsertLane.Insert, InsertResult> {
 
     @Override
     protected CompletionStage<InsertResult> send(List<Insert> batch, String token) {
-        List<NewMessage> messages = batch.get(0).messages;
-        if (batch.size() > 1) {
-            messages = new ArrayList<>(batch.size() * messages.size());
-            for (Insert call : batch) {
-                messages.addAll(call.messages);
-            }
-        }
         return scope.store()
                 .insert(InsertRequest.builder()
-                        .messages(messages)
+                        .messages(joined(batch, call -> call.messages))
                         .token(token)
                         .announce(signals.carried())
                         .build());

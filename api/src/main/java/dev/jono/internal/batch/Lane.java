@@ -12,10 +12,12 @@ import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.runtime.Failures;
 import dev.jono.internal.runtime.QueueScope;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * Batches one kind of storage call of one queue. Callers submit calls on their own threads; the threads of the storage
@@ -64,7 +66,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
     /** Batches that were answered, and whose callers are not notified yet. */
     @GuardedBy("lock") private int notifying;
 
-    /** How much may wait or be in flight: more is held back, or refused. */
+    /** How much can wait or be in flight; further blocking calls wait for room, and further async calls are refused. */
     public record Bounds(long maxItems, long maxBytes, Duration timeout) {}
 
     Lane(QueueScope scope, String step, int maxInFlight) {
@@ -75,7 +77,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
      * A lane.
      *
      * @param step names the call in messages
-     * @param maxInFlight most batches in flight at one time
+     * @param maxInFlight the maximum number of batches in flight
      * @param timeout of one batch, for all its attempts together
      */
     protected Lane(EngineContext context, String queue, String step, int maxInFlight, Duration timeout) {
@@ -88,6 +90,16 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
         this.coalescedRequest = new CoalescedStep(context.callbacks, loop::request);
     }
 
+    /** The items of all calls of a batch. */
+    static <C, I> List<I> joined(List<C> batch, Function<C, List<I>> items) {
+        if (batch.size() == 1) {
+            return items.apply(batch.get(0));
+        }
+        List<I> joined = new ArrayList<>();
+        batch.forEach(call -> joined.addAll(items.apply(call)));
+        return joined;
+    }
+
     /** Sends a batch to the storage, under this token, which is the same when the batch is repeated. */
     protected abstract CompletionStage<R> send(List<C> batch, String token);
 
@@ -97,7 +109,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
     /** The storage clock's reading in an answer. */
     protected abstract long storageMillis(R answer);
 
-    /** An answer that came after the callers were notified that the outcome is unknown. */
+    /** Called when an answer came after the callers were notified that the outcome is unknown. */
     void late(R answer) {}
 
     @Override
@@ -106,7 +118,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
     }
 
     @Override
-    public int minItemsBesideAnother() {
+    public int minItemsForSecondBatch() {
         return 1;
     }
 
@@ -213,7 +225,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
         }
     }
 
-    // ---- the end --------------------------------------------------------------------------------------------
+    // ---- ending --------------------------------------------------------------------------------------------
 
     /** Waits until no call waits or is in flight; an interrupt does not end the wait. False at the deadline. */
     public final boolean awaitQuiet(long deadlineNanos) {
@@ -349,7 +361,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
         protected void answered(R answer, boolean repeated) {
             context.storageClock.observe(storageMillis(answer), sentNanos);
             int blocked = (int) batch.stream().filter(call -> call.blocksThread).count();
-            boolean nextWaits = landed(batch, true, blocked == 0);
+            boolean nextWaits = landed(batch, /* toNotify= */ true, /* mayWait= */ blocked == 0);
             context.notifyCallers(blocked, () -> {
                 try {
                     complete(batch, answer, repeated);
@@ -358,7 +370,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
                 } finally {
                     notified();
                     if (nextWaits) {
-                        context.scheduleAfterCallbacks(loop::request);
+                        context.callbacks.enqueueStep(loop::request);
                     }
                 }
             });
@@ -375,7 +387,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
                 repeatOneByOne(batch);
             } else {
                 failAll(failure);
-                landed(batch, false, false);
+                landed(batch, /* toNotify= */ false, /* mayWait= */ false);
             }
         }
 

@@ -43,11 +43,9 @@ public final class RestoreLane extends Lane<RestoreLane.Restore, InsertResult> {
 
     @Override
     protected CompletionStage<InsertResult> send(List<Restore> batch, String token) {
-        List<StoredMessage> messages = new ArrayList<>();
-        batch.forEach(call -> messages.addAll(call.messages));
         return scope.store()
                 .restore(RestoreRequest.builder()
-                        .messages(messages)
+                        .messages(joined(batch, call -> call.messages))
                         .token(token)
                         .announce(signals.carried())
                         .build());

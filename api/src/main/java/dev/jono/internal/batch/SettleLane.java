@@ -10,14 +10,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * One way to settle reservations of a queue: ack, release (which includes retry), extend, or move. It has its own bounds,
- * and does not wait for pushes.
+ * One way to settle reservations of a queue: ack, release (which includes retry), extend, or move. Each kind has a lane of its
+ * own, so it does not wait for pushes. Submitted to on the threads of callers and of the engine; answers arrive on those of the
+ * storage.
  *
  * @param <I> what the storage needs to know of one reservation
  */
 public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult> {
     private final Step<I> storage;
-    private final boolean leavesGone;
+    private final boolean goneMeansDone;
     private final boolean mayOvertake;
     private final Consumer<List<I>> applied;
 
@@ -55,7 +56,7 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     /**
      * A lane.
      *
-     * @param leavesGone whether a repeated step may find the message gone because the first attempt was done: it removed
+     * @param goneMeansDone whether a repeated step may find the message gone because the first attempt was done: it removed
      *     the message, or gave it back to consumers that have consumed it since
      * @param mayOvertake whether batches may be done in any order, as acks may, so that several can be in flight
      * @param storage the call to the storage
@@ -64,12 +65,12 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     public SettleLane(
             QueueScope scope,
             String step,
-            boolean leavesGone,
+            boolean goneMeansDone,
             boolean mayOvertake,
             Step<I> storage,
             Consumer<List<I>> applied) {
         super(scope, step, mayOvertake ? scope.context().traits.maxConcurrentAcks() : 1);
-        this.leavesGone = leavesGone;
+        this.goneMeansDone = goneMeansDone;
         this.mayOvertake = mayOvertake;
         this.storage = storage;
         this.applied = applied;
@@ -77,16 +78,11 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
 
     @Override
     protected CompletionStage<SettleResult> send(List<Settle<I>> batch, String token) {
-        if (batch.size() == 1) {
-            return storage.send(batch.get(0).items, batch.get(0).leaseMillis, token);
-        }
-        List<I> items = new ArrayList<>(batch.size());
-        batch.forEach(call -> items.addAll(call.items));
-        return storage.send(items, batch.get(0).leaseMillis, token);
+        return storage.send(joined(batch, call -> call.items), batch.get(0).leaseMillis, token);
     }
 
     @Override
-    public int minItemsBesideAnother() {
+    public int minItemsForSecondBatch() {
         return context.traits.preferredBatch();
     }
 
@@ -115,7 +111,7 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
             for (I item : call.items) {
                 Outcome outcome = answer.outcomes().get(at++);
                 // The first attempt, whose reply was lost, did what was asked for.
-                Outcome reported = repeated && leavesGone && outcome == Outcome.GONE ? Outcome.DONE : outcome;
+                Outcome reported = repeated && goneMeansDone && outcome == Outcome.GONE ? Outcome.DONE : outcome;
                 part.add(reported);
                 if (reported == Outcome.DONE) {
                     done.add(item);

@@ -3,6 +3,7 @@ package dev.jono.internal.batch;
 import dev.jono.Durations;
 import dev.jono.JonoClock;
 import dev.jono.OutcomeUnknownException;
+import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.runtime.Failures;
@@ -145,19 +146,11 @@ public abstract class StorageCall<R> {
     /** Sends the call. */
     public final void launch() {
         int attempt = attempts.incrementAndGet();
-        CompletableFuture<R> answer = call();
+        CompletableFuture<R> answer = Completions.start(() -> send(token));
         if (!answer.isDone() && limited.compareAndSet(false, true)) {
             limit = context.clock.schedule(Math.max(0, deadlineNanos - context.clock.nanos()), this::outOfTime);
         }
         answer.whenComplete((result, failure) -> land(attempt, result, failure));
-    }
-
-    private CompletableFuture<R> call() {
-        try {
-            return send(token).toCompletableFuture();
-        } catch (RuntimeException | Error refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
     }
 
     private void land(int attempt, @Nullable R result, @Nullable Throwable failure) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What claims have brought and no waiter has yet: answered claims, two at most, in their order, and messages that are left
- * of the one before. Guarded by the lock of the {@link WaitingConsumers}.
+ * Answered claims that are not handed out yet (two at most, in their order), and the leftover messages of the claim before.
+ * Guarded by the lock of {@link WaitingConsumers}, which callers hold.
  */
 final class AnsweredClaims {
     private static final long NONE = Long.MAX_VALUE;
@@ -14,10 +14,10 @@ final class AnsweredClaims {
     private final ArrayDeque<AnsweredClaim> claims = new ArrayDeque<>(2);
 
     /** Messages that no waiter took, kept because the next claim was in flight already. */
-    private List<HeldMessage> left = List.of();
+    private List<HeldMessage> leftover = List.of();
 
-    /** The number of the claim that brought what is left. */
-    private long leftFrom = NONE;
+    /** The number of the claim that brought the leftover messages. */
+    private long leftoverFrom = NONE;
 
     void add(AnsweredClaim answered) {
         claims.add(answered);
@@ -28,43 +28,43 @@ final class AnsweredClaims {
         return claims.peek();
     }
 
-    /** Whether a claim may be made: one answered claim may wait to be handed out, and nothing may be left of the one before. */
+    /** Whether a claim may be made: one answered claim may wait to be handed out if the one before has no leftover messages. */
     boolean allowNext() {
-        return claims.size() <= 1 && left.isEmpty();
+        return claims.size() <= 1 && leftover.isEmpty();
     }
 
-    /** One was handed out, or cannot be; false if it was removed before. */
+    /** Removes a claim that was handed out, or that failed; false if it was removed before. */
     boolean remove(AnsweredClaim answered) {
         boolean removed = claims.remove(answered);
         if (removed) {
-            leftFrom = NONE;
+            leftoverFrom = NONE;
         }
         return removed;
     }
 
-    /** Keeps what no waiter took of a claim. */
+    /** Keeps the messages of a claim that no waiter took. */
     void keep(List<HeldMessage> messages, ClaimCall from) {
-        left = messages;
-        leftFrom = from.number;
+        leftover = messages;
+        leftoverFrom = from.number;
     }
 
-    /** Takes what is left, to be handed out before the next answered claim: it still counts as not handed out. */
-    List<HeldMessage> takeLeft() {
-        List<HeldMessage> taken = left;
-        left = List.of();
-        return taken;
+    /** Removes the leftover messages, to be handed out before the next answered claim: they still count as not handed out. */
+    List<HeldMessage> removeLeftover() {
+        List<HeldMessage> removed = leftover;
+        leftover = List.of();
+        return removed;
     }
 
-    /** Takes what is left, to be given back. */
-    List<HeldMessage> dropLeft() {
-        leftFrom = NONE;
-        return takeLeft();
+    /** Removes the leftover messages, to be given back. */
+    List<HeldMessage> dropLeftover() {
+        leftoverFrom = NONE;
+        return removeLeftover();
     }
 
     /** The number of the first claim that is in flight or not handed out; {@code Long.MAX_VALUE} for none. */
     long oldest(@Nullable ClaimCall inFlight) {
         AnsweredClaim first = claims.peek();
         ClaimCall claim = first == null ? inFlight : first.claim();
-        return Math.min(leftFrom, claim == null ? NONE : claim.number);
+        return Math.min(leftoverFrom, claim == null ? NONE : claim.number);
     }
 }

@@ -33,11 +33,11 @@ public final class ClaimLoop implements ClaimCall.Sink {
      *   4. Claim 2 is answered with 3 messages, and says that the queue has no more. B is given 3. The next claim waits
      *      until the trigger is set again: by a new waiter, a signal, a due time, or a probe.
      *
-     * If A had left at step 3, claim 2 would be in flight when its message turns out to be left over. Then the message is
-     * kept, and handed out before what claim 2 brings, so that the order is as if claim 2 had waited. What no waiter takes
-     * in the end goes back (GiveBack); no claim is made until it is back.
+     * If A had ended its wait at step 3, claim 2 would be in flight when its message turns out to be left over. Then the message is
+     * kept, and handed out before what claim 2 brings, so that the order is as if claim 2 had waited. Messages
+     * that no waiter accepts are given back (GiveBack); no claim is made until they are back.
      *
-     * As in a lane (see there), the next claim may wait for what the callers of the last one do next.
+     * As in a lane (see there), the next claim may wait until the callers of the last one have made their next calls.
      */
 
     private static final Log LOG = Log.named("dev.jono");
@@ -151,36 +151,36 @@ public final class ClaimLoop implements ClaimCall.Sink {
             return;
         }
         try {
-            handOut(next.claim(), next.before());
+            handOut(next.claim(), next.leftoverBefore());
         } catch (RuntimeException | Error broken) {
-            state.remove(next.claim()); // or it would come again for ever
+            state.remove(next.claim()); // otherwise it would be handed out again without end
             throw broken;
         }
     }
 
-    private void handOut(AnsweredClaim answered, List<HeldMessage> before) {
+    private void handOut(AnsweredClaim answered, List<HeldMessage> leftoverBefore) {
         ClaimCall claim = answered.claim();
         List<HeldMessage> messages;
         try {
             messages = limit.apply(answered.result().messages(), claim.terms, claim.sentNanos);
         } catch (RuntimeException | Error unreadable) {
-            unreadable(answered, before, unreadable);
+            unreadable(answered, leftoverBefore, unreadable);
             return;
         }
-        if (!before.isEmpty() && HeldMessage.anyIsolated(messages)) {
-            giveBack.give(before);
+        if (!leftoverBefore.isEmpty() && HeldMessage.anyIsolated(messages)) {
+            giveBack.give(leftoverBefore);
         } else {
-            messages.addAll(0, before);
+            messages.addAll(0, leftoverBefore);
         }
         HandOut handOut = new HandOut(claim, state::others);
-        List<HeldMessage> left = List.of();
+        List<HeldMessage> leftover = List.of();
         try {
-            left = handOut.handOut(messages);
+            leftover = handOut.handOut(messages);
         } catch (RuntimeException | Error broken) {
             // No code of the application runs here; but whatever happens, the loop continues.
             LOG.error("handing out messages of queue '{}' failed; they return after their lease", scope.name(), broken);
         }
-        ClaimState.HandedOut handedOut = state.handedOut(answered, handOut.toNotify(), left);
+        ClaimState.HandedOut handedOut = state.handedOut(answered, handOut.toNotify(), leftover);
         if (handedOut.back() != null) {
             giveBack.giveBegun(handedOut.back());
         }
@@ -190,26 +190,26 @@ public final class ClaimLoop implements ClaimCall.Sink {
             handOut.notifyWaiters(
                     context,
                     handedOut.ended(),
-                    answered.nextWaits() ? () -> context.scheduleAfterCallbacks(this::pump) : () -> {});
+                    answered.nextWaits() ? () -> context.callbacks.enqueueStep(this::pump) : () -> {});
         }
     }
 
     // ---- failures -------------------------------------------------------------------------------------------
 
     /** What a claim brought cannot be read, as if it had failed. What was kept of the one before goes back. */
-    private void unreadable(AnsweredClaim answered, List<HeldMessage> before, Throwable failure) {
+    private void unreadable(AnsweredClaim answered, List<HeldMessage> leftoverBefore, Throwable failure) {
         state.unreadable(answered);
-        giveBack.giveBegun(before);
-        answered.claim().unreadable(failure, false);
+        giveBack.giveBegun(leftoverBefore);
+        answered.claim().unreadable(failure, /* late= */ false);
         answered.claim().failWaiters(failure);
     }
 
-    /** The callers, whether they wait for this claim or the next one, get the failure; workers stay. */
+    /** All callers get the failure, also those that are part of no claim; workers stay. */
     @Override
     public void overdue(ClaimCall claim, Throwable failure) {
         RuntimeException reported = Failures.fromStorage(claim.step, scope.name(), failure);
         List<Waiter> leaving = state.removeCallers();
-        giveBackLeft();
+        giveBackLeftover();
         leaving.forEach(waiter -> waiter.failed(reported));
     }
 
@@ -225,9 +225,9 @@ public final class ClaimLoop implements ClaimCall.Sink {
         giveBack.give(messages);
     }
 
-    /** Gives back what was kept for a claim that brings nothing, or not soon. */
-    void giveBackLeft() {
-        giveBack.giveBegun(state.dropLeft());
+    /** Gives back the leftover messages that were kept for a claim which brings nothing, or not soon. */
+    void giveBackLeftover() {
+        giveBack.giveBegun(state.dropLeftover());
         loop.request();
     }
 }

@@ -34,7 +34,7 @@ final class ClaimState {
 
     @GuardedBy("lock") private final AnsweredClaims answered = new AnsweredClaims();
 
-    /** Whether no claim is made until the callers that were served last have begun what they do next. */
+    /** Whether no claim is made until the callers of the last claim have made their next calls. */
     private volatile boolean waitsForCallers;
 
     /** Creates claims. */
@@ -48,8 +48,8 @@ final class ClaimState {
         private static final Step NOTHING = new Step(null, List.of());
     }
 
-    /** An answered claim to hand out, and the messages that are left of the one before. */
-    record Next(AnsweredClaim claim, List<HeldMessage> before) {}
+    /** An answered claim to hand out, and the leftover messages of the one before. */
+    record Next(AnsweredClaim claim, List<HeldMessage> leftoverBefore) {}
 
     /**
      * What follows from handing out.
@@ -59,7 +59,7 @@ final class ClaimState {
      */
     record HandedOut(List<Waiter> ended, @Nullable List<HeldMessage> back) {}
 
-    /** No claim yet. */
+    /** The state of the claims of one queue. */
     ClaimState(
             EngineContext context,
             QueueWatch watch,
@@ -106,7 +106,7 @@ final class ClaimState {
         }
     }
 
-    /** The callers that were served last have begun what they do next. */
+    /** The callers of the last claim have made their next calls. */
     void callersHaveBegun() {
         waitsForCallers = false;
     }
@@ -183,14 +183,14 @@ final class ClaimState {
         }
     }
 
-    /** Whether the next claim waits for what the callers of this one do next, as batches of a lane do. */
+    /** Whether the next claim waits until the callers of this one have made their next calls, as batches of a lane do. */
     @GuardedBy("lock") private boolean nextWaits(ClaimCall claim, int brought) {
         int served = Demand.served(claim.demands, brought);
         int waiting = line.notInClaim() + claim.demands.size() - served;
         return !line.hasWorkers()
                 && waiting > 0
                 && context.worthWaitingFor(served, waiting, claim.terms.enough(context.traits))
-                && !line.anyBlocksThread();
+                && !line.anyBlockedThread();
     }
 
     // ---- handing out ----------------------------------------------------------------------------------------
@@ -204,18 +204,18 @@ final class ClaimState {
         }
     }
 
-    /** The first answered claim, which is to be handed out now; null for none. */
+    /** The first answered claim, which is to be handed out now; null if there is none. */
     @Nullable Next takeFirst() {
         lock.lock();
         try {
             AnsweredClaim first = answered.first();
-            return first == null ? null : new Next(first, answered.takeLeft());
+            return first == null ? null : new Next(first, answered.removeLeftover());
         } finally {
             lock.unlock();
         }
     }
 
-    /** The demands of waiters on the terms of a claim that began to wait after it was made. */
+    /** The demands of all waiters on the terms of a claim that are part of no claim. */
     List<Demand> others(ClaimCall claim) {
         lock.lock();
         try {
@@ -225,13 +225,13 @@ final class ClaimState {
         }
     }
 
-    /** A claim was handed out: removes the callers that were served, and keeps what is left if another claim is in flight. */
-    HandedOut handedOut(AnsweredClaim claim, List<Waiter> served, List<HeldMessage> left) {
+    /** A claim was handed out: removes the callers that were served, and keeps leftover messages if another claim is in flight. */
+    HandedOut handedOut(AnsweredClaim claim, List<Waiter> served, List<HeldMessage> leftover) {
         lock.lock();
         try {
             for (Waiter waiter : served) {
                 if (!waiter.isWorker()) {
-                    line.remove(waiter); // one that has ended by itself, and took nothing, removes itself
+                    line.remove(waiter); // a waiter that has ended removes itself
                 }
             }
             List<Waiter> passedOver = claim.exhausted() ? line.workersNotInClaim() : List.of();
@@ -241,12 +241,12 @@ final class ClaimState {
                 ended = line.removeOneShots(claim.claim().lastArrival);
                 ended.addAll(passedOver);
             }
-            if (!left.isEmpty() && !isIdle() && !context.closed() && !HeldMessage.anyIsolated(left)) {
-                answered.keep(left, claim.claim());
+            if (!leftover.isEmpty() && !isIdle() && !context.closed() && !HeldMessage.anyIsolated(leftover)) {
+                answered.keep(leftover, claim.claim());
                 return new HandedOut(ended, null);
             }
             giveBack.begin();
-            return new HandedOut(ended, left);
+            return new HandedOut(ended, leftover);
         } finally {
             lock.unlock();
         }
@@ -299,9 +299,9 @@ final class ClaimState {
         try {
             inFlight = null;
             landed.signalAll();
-            List<HeldMessage> back = dropLeft();
+            List<HeldMessage> back = dropLeftover();
             if (answered.first() != null) {
-                trigger.set(); // waiters that it leaves unserved are in no claim
+                trigger.set(); // waiters that the answered claim does not serve are in no claim then
             }
             removeCallers(claim);
             return back;
@@ -323,11 +323,11 @@ final class ClaimState {
     }
 
     /** What was kept for a claim that brings nothing, or not soon; {@link GiveBack#giveBegun} follows. */
-    List<HeldMessage> dropLeft() {
+    List<HeldMessage> dropLeftover() {
         lock.lock();
         try {
             giveBack.begin();
-            return answered.dropLeft();
+            return answered.dropLeftover();
         } finally {
             lock.unlock();
         }

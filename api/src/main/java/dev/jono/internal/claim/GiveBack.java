@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
 import dev.jono.internal.batch.RestoreLane;
 import dev.jono.internal.batch.SettleLane;
+import dev.jono.internal.concurrent.OnceTask;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.runtime.UnfinishedWork;
@@ -13,7 +14,6 @@ import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -96,13 +96,10 @@ public final class GiveBack {
             return;
         }
         begin();
-        AtomicBoolean ended = new AtomicBoolean();
-        Runnable endOnce = () -> {
-            if (ended.compareAndSet(false, true)) {
-                end();
-                whenBack.run();
-            }
-        };
+        OnceTask endOnce = new OnceTask(() -> {
+            end();
+            whenBack.run();
+        });
         JonoClock.Timer limit = scope.context().clock.schedule(scope.timeout().toNanos(), endOnce);
         back.whenComplete((done, failure) -> {
             limit.cancel();

@@ -105,7 +105,7 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         } finally {
             lock.unlock();
         }
-        claimLoop.giveBackLeft();
+        claimLoop.giveBackLeftover();
         stayActive();
     }
 

@@ -95,16 +95,16 @@ final class WaitingLine {
      * The demands of the first waiter that wants messages and of all others on the same terms; null if none wants any. A
      * waiter whose demand was asked for is part of a claim from now on, and gets an answer.
      *
-     * @param max most messages of a claim
+     * @param max the maximum number of messages of a claim
      * @param mayClaim whether a claim on these terms may be made now; if not, no waiter is asked
      */
     @Nullable Demands demands(int max, Predicate<ClaimTerms> mayClaim) {
         List<Demand> each = new ArrayList<>();
         ClaimTerms terms = null;
         int total = 0;
-        int most = max;
+        int limit = max;
         for (Waiter waiter : waiters) {
-            if (total >= most) {
+            if (total >= limit) {
                 break;
             }
             if (waiter.inClaim || (terms != null && !terms.equals(waiter.terms()))) {
@@ -118,10 +118,10 @@ final class WaitingLine {
                 terms = waiter.terms();
                 each.add(new Demand(waiter, demand));
                 total += demand;
-                most = terms.alone() ? 1 : most;
+                limit = terms.alone() ? 1 : limit;
             }
         }
-        return terms == null ? null : new Demands(terms, each, Math.min(total, most));
+        return terms == null ? null : new Demands(terms, each, Math.min(total, limit));
     }
 
     /** The demands of the waiters that are in no claim, on these terms. */
@@ -159,7 +159,7 @@ final class WaitingLine {
     }
 
     /** Whether a thread is blocked for one of the waiters. */
-    boolean anyBlocksThread() {
+    boolean anyBlockedThread() {
         return waiters.stream().anyMatch(Waiter::hasBlockedThread);
     }
 
@@ -167,16 +167,16 @@ final class WaitingLine {
      * Removes and returns the one-shot waiters that came no later than this and are in no claim that is not handed out yet.
      */
     List<Waiter> removeOneShots(long lastArrival) {
-        List<Waiter> some = new ArrayList<>();
+        List<Waiter> removed = new ArrayList<>();
         for (Waiter waiter : oneShots) {
             if (waiter.arrival > lastArrival) {
                 break;
             }
             if (!waiter.inClaim) {
-                some.add(waiter);
+                removed.add(waiter);
             }
         }
-        some.forEach(this::remove);
-        return some;
+        removed.forEach(this::remove);
+        return removed;
     }
 }

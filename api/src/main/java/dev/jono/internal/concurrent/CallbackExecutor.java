@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * than everything else that the engine does for a message. A callback may block, and may even wait for another callback. So
  * a thread that stays in one callback for some milliseconds while others wait is replaced by a new thread.
  *
- * Called by the engine on any thread. Thread-safe.
+ * <p>Called by the engine on any thread. Thread-safe.
  */
 public final class CallbackExecutor {
     private static final Log LOG = Log.named("dev.jono");
@@ -35,11 +35,12 @@ public final class CallbackExecutor {
     /** The host's time: a test may move the clock of the factory, but threads block in real time. */
     private final JonoClock real;
 
-    private final int most = Runtime.getRuntime().availableProcessors();
+    private final int maxThreads = Runtime.getRuntime().availableProcessors();
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
-    /** Threads that take the next callback; those that were replaced do not count. */
-    private final AtomicInteger going = new AtomicInteger();
+
+    /** Threads that run callbacks, without those that were replaced. */
+    private final AtomicInteger activeThreads = new AtomicInteger();
 
     private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -61,19 +62,19 @@ public final class CallbackExecutor {
      * Runs a task that submits many callbacks, and starts a thread for them at its end. A thread that was started for the
      * first one would be faster than the task, end, and have to be started again for the next.
      */
-    public void submitAsOne(Runnable handsIn) {
+    public void submitAsOne(Runnable submissions) {
         if (gathering.get() != null) {
-            handsIn.run();
+            submissions.run();
             return;
         }
         gathering.set(true);
         try {
-            handsIn.run();
+            submissions.run();
         } finally {
             gathering.remove();
-            int behind = count.get();
-            if (behind > 0) {
-                start(behind);
+            int backlog = count.get();
+            if (backlog > 0) {
+                start(backlog);
             }
         }
     }
@@ -101,13 +102,7 @@ public final class CallbackExecutor {
     }
 
     /** A step of the engine. It never blocks, so it may run on any thread. */
-    private static final class Step implements Runnable {
-        private final Runnable step;
-
-        Step(Runnable step) {
-            this.step = step;
-        }
-
+    private record Step(Runnable step) implements Runnable {
         @Override
         public void run() {
             step.run();
@@ -116,16 +111,16 @@ public final class CallbackExecutor {
 
     public void run(Runnable callback) {
         waiting.add(callback);
-        int behind = count.incrementAndGet();
+        int backlog = count.incrementAndGet();
         if (gathering.get() == null) {
-            start(behind);
+            start(backlog);
         }
     }
 
-    private void start(int behind) {
-        int now = going.get();
-        boolean few = now == 0 || (behind > BACKLOG * now && now < most);
-        boolean alone = few && startBeside(now) && behind == 1;
+    private void start(int backlog) {
+        int now = activeThreads.get();
+        boolean few = now == 0 || (backlog > BACKLOG * now && now < maxThreads);
+        boolean alone = few && startThread(now) && backlog == 1;
         if (!alone) {
             watch();
         }
@@ -133,9 +128,9 @@ public final class CallbackExecutor {
 
     /** Starts a thread if there are still this many; false if there are not. */
     @CanIgnoreReturnValue
-    private boolean startBeside(int now) {
-        if (!going.compareAndSet(now, now + 1)) {
-            // Another thread was started, or one has ended and then looked once more.
+    private boolean startThread(int now) {
+        if (!activeThreads.compareAndSet(now, now + 1)) {
+            // Another thread was started, or one has ended and then checked once more.
             return false;
         }
         Runner runner = new Runner();
@@ -147,34 +142,34 @@ public final class CallbackExecutor {
             } catch (Throwable refused) {
                 LOG.debug("an executor refused a callback", refused);
                 if (!once.takeOver()) {
-                    return true; // it runs all the same
+                    return true; // the executor threw, but runs the task
                 }
             }
         }
-        // No callback may wait for ever.
+        // Otherwise a callback would never run.
         runner.run();
         return true;
     }
 
     private void watch() {
         if (!watched.get() && watched.compareAndSet(false, true)) {
-            real.schedule(HELD_UP_NANOS, this::handOver);
+            real.schedule(HELD_UP_NANOS, this::checkOnHelper);
         }
     }
 
     /** The executor of the application may block the thread that submits: that should not be the thread of the clock. */
-    private void handOver() {
-        OnceTask look = new OnceTask(this::look);
+    private void checkOnHelper() {
+        OnceTask check = new OnceTask(this::replaceBlockedThreads);
         try {
-            helpers.execute(look);
+            helpers.execute(check);
         } catch (RuntimeException | Error refused) {
             LOG.debug("no thread to look after callbacks", refused);
-            look.run();
+            check.run();
         }
     }
 
     /** Replaces the threads that are blocked while callbacks wait. */
-    private void look() {
+    private void replaceBlockedThreads() {
         watched.set(false);
         if (waiting.isEmpty()) {
             return;
@@ -183,14 +178,14 @@ public final class CallbackExecutor {
         boolean heldUp = false;
         for (Runner runner : runners) {
             if (now - runner.sinceNanos > HELD_UP_NANOS) {
-                runner.losePlace();
+                runner.retire();
                 heldUp = true;
             }
         }
         if (heldUp || runners.isEmpty()) {
             runSteps();
         }
-        startBeside(0);
+        startThread(0);
         watch();
     }
 
@@ -215,7 +210,7 @@ public final class CallbackExecutor {
     }
 
     private final class Runner implements Runnable {
-        private final AtomicBoolean hasPlace = new AtomicBoolean(true);
+        private final AtomicBoolean active = new AtomicBoolean(true);
         private volatile long sinceNanos = real.nanos();
 
         @Override
@@ -224,7 +219,7 @@ public final class CallbackExecutor {
             runners.add(this);
             running.set(true);
             try {
-                while (hasPlace.get()) {
+                while (active.get()) {
                     Runnable next = waiting.poll();
                     if (next != null) {
                         count.decrementAndGet();
@@ -242,22 +237,22 @@ public final class CallbackExecutor {
             }
         }
 
-        /** Lets another thread take the place of this one; false if it has none to give. */
+        /** Makes this thread end after its callback; false if it was told so before. */
         @CanIgnoreReturnValue
-        boolean losePlace() {
-            boolean lost = hasPlace.compareAndSet(true, false);
-            if (lost) {
-                going.decrementAndGet();
+        boolean retire() {
+            boolean retired = active.compareAndSet(true, false);
+            if (retired) {
+                activeThreads.decrementAndGet();
             }
-            return lost;
+            return retired;
         }
 
         /** Ends the loop, unless a callback came meanwhile and no other thread is there to run it. */
         private boolean leave() {
-            if (!losePlace() || waiting.isEmpty() || !going.compareAndSet(0, 1)) {
+            if (!retire() || waiting.isEmpty() || !activeThreads.compareAndSet(0, 1)) {
                 return true;
             }
-            hasPlace.set(true);
+            active.set(true);
             return false;
         }
     }

@@ -3,9 +3,9 @@ package dev.jono.internal.concurrent;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A step that runs once for several requests. Callbacks that request it one after the other share one run, after the
- * callbacks that are queued already. A request of any other thread runs it at once. After each request the step runs at
- * least once.
+ * A step that runs once for several requests. Requests of callbacks share one run, which comes after the callbacks that are
+ * queued already. On any other thread, and where no callback is queued, a request runs the step at once. After each request
+ * the step runs at least once. Called by lanes and waiting consumers on the threads of callers. Thread-safe.
  */
 public final class CoalescedStep {
     private final CallbackExecutor callbacks;

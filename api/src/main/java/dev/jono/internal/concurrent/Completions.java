@@ -1,11 +1,23 @@
 package dev.jono.internal.concurrent;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
-/** Failures of futures. Called on any thread. Stateless. */
+/** The start of futures, and their failures. Called on any thread. Stateless. */
 public final class Completions {
     private Completions() {}
+
+    /** Starts a call; the future also fails if the start throws. */
+    public static <R> CompletableFuture<R> start(Supplier<? extends CompletionStage<R>> call) {
+        try {
+            return call.get().toCompletableFuture();
+        } catch (RuntimeException | Error failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
 
     /** Returns the failure itself, without the exceptions in which futures wrap it. */
     public static Throwable unwrap(Throwable failure) {

@@ -69,16 +69,13 @@ public final class QueueCore implements Poller.Polled {
     /**
      * The parts of which a core is composed.
      *
-     * @param timeout the time limit of one storage call
+     * @param scope what the parts need to call the storage
      * @param carried whether the backend publishes the signals of inserts
      * @param others opens other queues of the same pipeline by name
      * @param limit creates the delivery limit of the core
      */
     public record Parts(
-            EngineContext context,
-            String name,
-            QueueStore store,
-            Duration timeout,
+            QueueScope scope,
             Duration pollInterval,
             StatsHub stats,
             Signaller signaller,
@@ -89,17 +86,17 @@ public final class QueueCore implements Poller.Polled {
             Function<QueueCore, DeliveryLimit> limit) {}
 
     public QueueCore(Parts parts) {
-        this.context = parts.context();
-        this.name = parts.name();
-        this.store = parts.store();
-        this.timeout = parts.timeout();
+        this.scope = parts.scope();
+        this.context = scope.context();
+        this.name = scope.name();
+        this.store = scope.store();
+        this.timeout = scope.timeout();
         this.pollNanos = parts.pollInterval().toNanos();
         this.stats = parts.stats();
         this.poller = parts.poller();
         this.pipeline = parts.pipeline();
         this.others = parts.others();
         this.pendingCounts = new PendingCounts(stats, name);
-        this.scope = new QueueScope(context, name, store, timeout);
         this.unfinished = new UnfinishedWork(scope);
         this.signals = new QueueSignals(scope, parts.signaller(), parts.carried(), this::messagesDue);
         this.ordered = new InsertLane(scope, pendingCounts, signals, /* maxInFlight= */ 1);
@@ -124,7 +121,7 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "ack",
-                /* leavesGone= */ true,
+                /* goneMeansDone= */ true,
                 /* mayOvertake= */ true,
                 (receipts, lease, token) -> store.ack(
                         SettleRequest.builder().receipts(receipts).token(token).build()),
@@ -135,7 +132,7 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "release",
-                /* leavesGone= */ true,
+                /* goneMeansDone= */ true,
                 /* mayOvertake= */ false,
                 (items, lease, token) -> store.release(ReleaseRequest.builder()
                         .items(items)
@@ -149,7 +146,7 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "move",
-                /* leavesGone= */ true,
+                /* goneMeansDone= */ true,
                 /* mayOvertake= */ false,
                 (items, lease, token) -> store.move(MoveRequest.builder()
                         .items(items)
@@ -163,7 +160,7 @@ public final class QueueCore implements Poller.Polled {
         return new SettleLane<>(
                 scope,
                 "extend",
-                /* leavesGone= */ false,
+                /* goneMeansDone= */ false,
                 /* mayOvertake= */ false,
                 (receipts, lease, token) -> store.extend(ExtendRequest.builder()
                         .receipts(receipts)

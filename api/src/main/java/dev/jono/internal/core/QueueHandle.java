@@ -195,7 +195,7 @@ public final class QueueHandle {
             return CompletableFuture.failedFuture(failure);
         }
         CompletableFuture<V> future = new CompletableFuture<>();
-        internal.whenComplete((value, failure) -> context.runForUser(() -> {
+        internal.whenComplete((value, failure) -> context.callbacks.run(() -> {
             if (failure == null) {
                 UserFutures.complete(future, value);
             } else {

@@ -1,18 +1,15 @@
 package dev.jono.internal.queue;
 
 import dev.jono.BrowsedMessage;
-import dev.jono.EncodedPayload;
-import dev.jono.Headers;
 import dev.jono.Message;
 import dev.jono.internal.core.QueueCore;
+import dev.jono.internal.core.StoredView;
 import dev.jono.spi.StoredMessage;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A popped or browsed message. A browsed one is decoded by the call of {@link #payload}. Thread-safe if the codec is. */
-final class MessageImpl<T> implements BrowsedMessage<T> {
+final class MessageImpl<T> implements BrowsedMessage<T>, StoredView<T> {
     private final String queue;
     private final StoredMessage message;
     private final @Nullable QueueCore poppedFrom;
@@ -44,8 +41,8 @@ final class MessageImpl<T> implements BrowsedMessage<T> {
     }
 
     @Override
-    public String id() {
-        return message.id();
+    public StoredMessage stored() {
+        return message;
     }
 
     @Override
@@ -56,33 +53,6 @@ final class MessageImpl<T> implements BrowsedMessage<T> {
     @Override
     public T payload() {
         return payload.get();
-    }
-
-    @Override
-    public EncodedPayload raw() {
-        return message.payload();
-    }
-
-    @Override
-    public Headers headers() {
-        return message.headers();
-    }
-
-    @Override
-    public int tries() {
-        return message.tries();
-    }
-
-    @Override
-    public Instant dueAt() {
-        return Instant.ofEpochMilli(message.dueMillis());
-    }
-
-    @Override
-    public Optional<Instant> pushedAt() {
-        return message.pushedMillis() == 0
-                ? Optional.empty()
-                : Optional.of(Instant.ofEpochMilli(message.pushedMillis()));
     }
 
     @Override

@@ -82,7 +82,7 @@ final class Pusher<T> {
         NewMessage message = call.messages.get(0);
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
-            handle.context.runForUser(() -> {
+            handle.context.callbacks.run(() -> {
                 Throwable refusal = failure == null ? items.get(0).failure() : Completions.unwrap(failure);
                 if (refusal == null) {
                     PushResult result = result(items.get(0));
@@ -280,7 +280,7 @@ final class Pusher<T> {
         CompletableFuture<List<PushResult>> future = new CompletableFuture<>();
         CompletableFuture<?>[] all = batch.chunks.stream().map(c -> c.done).toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(all).whenComplete((done, some) -> {
-            handle.context.runForUser(() -> {
+            handle.context.callbacks.run(() -> {
                 for (int i = 0; i < batch.chunks.size(); i++) {
                     try {
                         batch.record(i, batch.chunks.get(i).done.join());

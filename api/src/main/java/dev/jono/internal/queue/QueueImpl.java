@@ -16,12 +16,13 @@ import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import dev.jono.internal.batch.StorageCall;
 import dev.jono.internal.claim.ClaimTerms;
+import dev.jono.internal.concurrent.Arguments;
+import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.core.PayloadCoder;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.core.QueueHandle;
 import dev.jono.internal.core.QueueSettings;
 import dev.jono.internal.runtime.EngineContext;
-import dev.jono.internal.runtime.Failures;
 import dev.jono.internal.settle.AckAll;
 import dev.jono.internal.settle.LeaseImpl;
 import dev.jono.internal.settle.ReservationImpl;
@@ -74,7 +75,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
                 handle,
                 coder,
                 Counter.RESERVED,
-                (delivered, payload) -> new ReservationImpl<>(handle, delivered, payload));
+                (delivered, payload) -> new ReservationImpl<>(handle, delivered, payload, null));
     }
 
     @Override
@@ -95,18 +96,8 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     // ---- push -----------------------------------------------------------------------------------------------
 
     @Override
-    public PushResult push(T payload) {
-        return pusher.push(payload, PushOptions.none());
-    }
-
-    @Override
     public PushResult push(T payload, PushOptions options) {
         return pusher.push(payload, options);
-    }
-
-    @Override
-    public List<PushResult> pushAll(List<? extends T> payloads) {
-        return pusher.pushAll(payloads, PushOptions.none());
     }
 
     @Override
@@ -125,11 +116,6 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     }
 
     // ---- pop and reserve ------------------------------------------------------------------------------------
-
-    @Override
-    public Optional<Message<T>> pop(Duration wait) throws InterruptedException {
-        return first(pop(1, wait));
-    }
 
     @Override
     public List<Message<T>> pop(int max, Duration wait) throws InterruptedException {
@@ -156,16 +142,6 @@ public final class QueueImpl<T> implements MessageQueue<T> {
             handle.await("restore", core.giveBack.restore(taken));
             core.pendingCounts.uncount(Counter.POPPED, taken.size());
         }
-    }
-
-    @Override
-    public Optional<Reservation<T>> reserve(Duration wait) throws InterruptedException {
-        return first(reserve(1, wait, ReserveOptions.none()));
-    }
-
-    @Override
-    public List<Reservation<T>> reserve(int max, Duration wait) throws InterruptedException {
-        return reserve(max, wait, ReserveOptions.none());
     }
 
     @Override
@@ -218,13 +194,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     /** Sends a call that only reads, and waits for its answer. */
     private <R> R read(String step, Supplier<CompletionStage<R>> call) {
         context.requireOpen(core.name);
-        CompletableFuture<R> answer;
-        try {
-            answer = call.get().toCompletableFuture();
-        } catch (RuntimeException failure) {
-            throw Failures.fromStorage(step, core.name, failure);
-        }
-        return handle.read(step, answer);
+        return handle.read(step, Completions.start(call));
     }
 
     private CountsResult readCounts(boolean history) {
@@ -262,7 +232,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public List<BrowsedMessage<T>> browse(@Nullable String after, int limit) {
-        return browse(BrowseRequest.builder().after(after).limit(positive(limit)));
+        return browse(BrowseRequest.builder().after(after).limit(Arguments.atLeast(1, limit, "limit")));
     }
 
     @Override
@@ -273,14 +243,8 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     @Override
     public List<BrowsedMessage<T>> history(int limit) {
         context.require(Capability.HISTORY, "history", core.name);
-        return browse(BrowseRequest.builder().view(BrowseRequest.View.HISTORY).limit(positive(limit)));
-    }
-
-    private static int positive(int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be at least 1: " + limit);
-        }
-        return limit;
+        return browse(
+                BrowseRequest.builder().view(BrowseRequest.View.HISTORY).limit(Arguments.atLeast(1, limit, "limit")));
     }
 
     private List<BrowsedMessage<T>> browse(BrowseRequest.Builder request) {
@@ -336,7 +300,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public long redrive(int max) {
-        return new Redrive(handle, positive(max)).run();
+        return new Redrive(handle, Arguments.atLeast(1, max, "limit")).run();
     }
 
     // ---- control --------------------------------------------------------------------------------------------

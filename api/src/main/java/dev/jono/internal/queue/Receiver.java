@@ -9,6 +9,7 @@ import dev.jono.internal.batch.InsertLane;
 import dev.jono.internal.claim.CallWaiter;
 import dev.jono.internal.claim.ClaimTerms;
 import dev.jono.internal.claim.HeldMessage;
+import dev.jono.internal.concurrent.Arguments;
 import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.concurrent.UserFutures;
 import dev.jono.internal.core.PayloadCoder;
@@ -184,7 +185,7 @@ public final class Receiver<T, M> {
         future.setWaiter(waiter);
         waiter.result.whenComplete((received, failure) -> {
             if (failure != null || !received.isEmpty() || !future.isDone()) {
-                core.context.runForUser(() -> finish(future, received, failure));
+                core.context.callbacks.run(() -> finish(future, received, failure));
             }
         });
     }
@@ -210,11 +211,11 @@ public final class Receiver<T, M> {
                 .whenComplete((done, late) -> {
                     UndecodableException undecodable = decoded.failure;
                     if (decoded.items.isEmpty() && undecodable != null) {
-                        core.context.runForUser(() -> UserFutures.fail(future, undecodable));
+                        core.context.callbacks.run(() -> UserFutures.fail(future, undecodable));
                     } else if (decoded.settled.isEmpty()) {
                         deliver(future, decoded);
                     } else {
-                        core.context.runForUser(() -> deliver(future, decoded));
+                        core.context.callbacks.run(() -> deliver(future, decoded));
                     }
                 });
     }
@@ -234,10 +235,7 @@ public final class Receiver<T, M> {
     }
 
     private void check(int max, Duration wait) {
-        if (max < 1) {
-            throw new IllegalArgumentException(
-                    "number of messages to take from queue '" + core.name + "' must be at least 1: " + max);
-        }
+        Arguments.atLeast(1, max, "number of messages to take from queue '" + core.name + "'");
         Durations.check(wait, "wait");
     }
 
@@ -267,7 +265,7 @@ public final class Receiver<T, M> {
     public CompletableFuture<?> settleUndecodable(HeldMessage delivered, UndecodableException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         if (delivered.terms.reserves()) {
-            return new ReservationImpl<>(handle, delivered, "undecodable")
+            return new ReservationImpl<>(handle, delivered, "undecodable", null)
                     .retry(handle.settings::retryDelay, DeadLetters.UNDECODABLE, FailureText.of(cause));
         }
         StoredMessage message = delivered.message;

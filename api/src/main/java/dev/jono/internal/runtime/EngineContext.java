@@ -16,10 +16,11 @@ import dev.jono.spi.OutageLog;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** What all parts of the engine of one factory share. Thread-safe. */
+/** What all parts of the engine of one factory share. Created when a factory is opened; called on any thread. Thread-safe. */
 public final class EngineContext {
     private static final Log LOG = Log.named("dev.jono");
 
+    /** From this many blocked callers on, another thread wakes them. */
     private static final int MANY_CALLERS = 8;
 
     public final JonoClock clock;
@@ -55,16 +56,27 @@ public final class EngineContext {
         this.outages = new OutageLog(clock);
     }
 
+    /** Whether the backend declares a capability. */
     public boolean can(Capability capability) {
         return traits.capabilities().contains(capability);
     }
 
+    /**
+     * Checks that the backend declares a capability.
+     *
+     * @throws UnsupportedCapabilityException if it does not
+     */
     public void require(Capability capability, String operation, String queue) {
         if (!can(capability)) {
             throw new UnsupportedCapabilityException(operation, queue, backendType, capability);
         }
     }
 
+    /**
+     * Checks that the factory is open.
+     *
+     * @throws QueueClosedException if it is closed
+     */
     public void requireOpen(String queue) {
         if (closed) {
             throw new QueueClosedException("the factory of queue '" + queue + "' is closed", queue, null, null);
@@ -75,15 +87,17 @@ public final class EngineContext {
         return closed;
     }
 
+    /** New calls are refused from now on. */
     public void close() {
         closed = true;
     }
 
-    /** Whether the factory has waited for all that it had begun: nothing is repeated any more. */
+    /** Whether the factory has closed: no call is repeated any more. */
     public boolean ended() {
         return ended;
     }
 
+    /** Nothing is repeated from now on. */
     public void end() {
         ended = true;
     }
@@ -107,8 +121,8 @@ public final class EngineContext {
     }
 
     /**
-     * Whether the calls that wait when a batch was answered should be sent together with those that its callers begin now:
-     * both together are not enough for a batch.
+     * Whether the calls that wait when a batch was answered should be sent together with the next calls of its callers: both
+     * together are not enough for a batch.
      *
      * @param answered the callers that are notified, or their messages
      * @param waiting the calls that wait, or their messages
@@ -130,11 +144,6 @@ public final class EngineContext {
         }
     }
 
-    /** Runs a step after the callbacks that are queued already, or soon, if one of them blocks. */
-    public void scheduleAfterCallbacks(Runnable step) {
-        callbacks.enqueueStep(step);
-    }
-
     /**
      * Runs a task on a thread of the factory; false if there is none, because the factory closes or there is no memory for
      * one.
@@ -148,10 +157,5 @@ public final class EngineContext {
             LOG.debug("no thread to hand over to", refused);
             return !once.takeOver();
         }
-    }
-
-    /** Runs code of the application where it cannot block the engine. */
-    public void runForUser(Runnable task) {
-        callbacks.run(task);
     }
 }

@@ -233,10 +233,8 @@ public class LeaseImpl implements Lease {
     }
 
     final CompletableFuture<Void> extend(Duration lease, Mode mode) {
-        if (Durations.check(lease, "lease").toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least a millisecond: " + Durations.format(lease));
-        }
-        long end = core.context.clock.nanos() + lease.toNanos();
+        long end =
+                core.context.clock.nanos() + Durations.positive(lease, "lease").toNanos();
         core.context.requireOpen(core.name);
         SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt), lease.toMillis());
         return settle(core.extensions, call, "extend", null, mode).thenRun(() -> extended(end, lease));

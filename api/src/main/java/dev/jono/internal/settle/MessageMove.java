@@ -34,23 +34,24 @@ public final class MessageMove {
      */
     public static CompletableFuture<Void> move(QueueCore core, MoveItem item, StoredMessage message, String step) {
         if (core.context.can(Capability.MOVE) && core.context.backend.movesAtomically(core.name, item.toQueue())) {
-            SettleLane.Settle<MoveItem> call = new SettleLane.Settle<>(List.of(item));
-            core.moves.submitInternal(call);
-            return call.done.thenAccept(outcomes -> Outcomes.check(outcomes.get(0), step, core, item.receipt()));
+            return settle(core, core.moves, new SettleLane.Settle<>(List.of(item)), item.receipt(), step);
         }
         if (item.toQueue().equals(core.name)) {
             // The insert would meet the message itself under its id, and the ack would then remove it.
             return CompletableFuture.failedFuture(new UnsupportedCapabilityException(
                     step + " into its own queue", core.name, core.context.backendType, Capability.ATOMIC_MOVE));
         }
-        return core.unfinished.add(extend(core, item.receipt(), step)
+        Receipt receipt = item.receipt();
+        var extend = new SettleLane.Settle<>(List.of(receipt), MOVE_LEASE_MILLIS);
+        return core.unfinished.add(settle(core, core.extensions, extend, receipt, step)
                 .thenCompose(held -> store(core, item, message))
-                .thenCompose(stored -> ack(core, item.receipt(), step)));
+                .thenCompose(
+                        stored -> settle(core, core.acks, new SettleLane.Settle<>(List.of(receipt)), receipt, step)));
     }
 
-    private static CompletableFuture<Void> extend(QueueCore core, Receipt receipt, String step) {
-        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt), MOVE_LEASE_MILLIS);
-        core.extensions.submitInternal(call);
+    private static <I> CompletableFuture<Void> settle(
+            QueueCore core, SettleLane<I> lane, SettleLane.Settle<I> call, Receipt receipt, String step) {
+        lane.submitInternal(call);
         return call.done.thenAccept(outcomes -> Outcomes.check(outcomes.get(0), step, core, receipt));
     }
 
@@ -65,11 +66,5 @@ public final class MessageMove {
         InsertLane.Insert call = InsertLane.Insert.internal(copy);
         core.others.apply(item.toQueue()).ordered.submitInternal(call);
         return call.allStored();
-    }
-
-    private static CompletableFuture<Void> ack(QueueCore core, Receipt receipt, String step) {
-        SettleLane.Settle<Receipt> call = new SettleLane.Settle<>(List.of(receipt));
-        core.acks.submitInternal(call);
-        return call.done.thenAccept(outcomes -> Outcomes.check(outcomes.get(0), step, core, receipt));
     }
 }

@@ -1,24 +1,22 @@
 package dev.jono.internal.settle;
 
 import dev.jono.Backoff;
-import dev.jono.EncodedPayload;
-import dev.jono.Headers;
 import dev.jono.Reservation;
 import dev.jono.internal.claim.HeldMessage;
 import dev.jono.internal.core.QueueHandle;
 import dev.jono.internal.core.QueueSettings;
+import dev.jono.internal.core.StoredView;
 import dev.jono.spi.Due;
 import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A reserved message with its decoded payload. Called on the threads of users and handlers, with no lock held. Thread-safe.
  */
-public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T> {
+public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T>, StoredView<T> {
     public final HeldMessage delivered;
     private final T payload;
     private final @Nullable ReleaseListener releases;
@@ -35,14 +33,10 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
         void releasing(String id, @Nullable Due due);
     }
 
-    public ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload) {
-        this(handle, delivered, payload, null);
-    }
-
     /**
-     * A reservation for the handler of a worker.
+     * A reservation.
      *
-     * @param releases is called before each release; null for none
+     * @param releases is called before each release; null except for the handlers of workers
      */
     public ReservationImpl(QueueHandle handle, HeldMessage delivered, T payload, @Nullable ReleaseListener releases) {
         super(handle, delivered.receipt());
@@ -99,6 +93,11 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
     }
 
     @Override
+    public StoredMessage stored() {
+        return delivered.message;
+    }
+
+    @Override
     public String queue() {
         return handle.name();
     }
@@ -106,32 +105,6 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
     @Override
     public T payload() {
         return payload;
-    }
-
-    @Override
-    public EncodedPayload raw() {
-        return delivered.message.payload();
-    }
-
-    @Override
-    public Headers headers() {
-        return delivered.message.headers();
-    }
-
-    @Override
-    public int tries() {
-        return delivered.message.tries();
-    }
-
-    @Override
-    public Instant dueAt() {
-        return Instant.ofEpochMilli(delivered.message.dueMillis());
-    }
-
-    @Override
-    public Optional<Instant> pushedAt() {
-        long millis = delivered.message.pushedMillis();
-        return millis == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
     }
 
     @Override

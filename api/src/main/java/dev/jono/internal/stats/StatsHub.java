@@ -2,6 +2,7 @@ package dev.jono.internal.stats;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
+import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.spi.Counter;
@@ -16,11 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +137,7 @@ public final class StatsHub {
         if (deltas.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return call(() -> store.add(deltas)).handle((done, failure) -> {
+        return Completions.start(() -> store.add(deltas)).handle((done, failure) -> {
             if (failure != null) {
                 LOG.outage(
                         context.outages,
@@ -165,7 +164,7 @@ public final class StatsHub {
         dirty.stream()
                 .filter(counters -> counters.queue().equals(deleted.queue()))
                 .forEach(PendingCounts::queueDeleted);
-        return flush().thenCompose(flushed -> call(() -> store.delete(deleted.queue())));
+        return flush().thenCompose(flushed -> Completions.start(() -> store.delete(deleted.queue())));
     }
 
     /**
@@ -218,26 +217,20 @@ public final class StatsHub {
 
     /** Returns which of these queues are paused. If the store fails, logs the failure and fails. */
     public CompletableFuture<Set<String>> pausedAmong(Collection<String> queues) {
-        return call(() -> store.paused(queues)).thenApply(StatsHub::answered).whenComplete((paused, failure) -> {
-            if (failure != null && !context.closed()) {
-                LOG.outage(
-                        context.outages,
-                        failure,
-                        "the paused flags of {} queues could not be read; they count as unchanged",
-                        queues.size());
-            }
-        });
+        return Completions.start(() -> store.paused(queues))
+                .thenApply(StatsHub::answered)
+                .whenComplete((paused, failure) -> {
+                    if (failure != null && !context.closed()) {
+                        LOG.outage(
+                                context.outages,
+                                failure,
+                                "the paused flags of {} queues could not be read; they count as unchanged",
+                                queues.size());
+                    }
+                });
     }
 
     private static Set<String> answered(@Nullable Set<String> paused) {
         return Objects.requireNonNull(paused, "the stats store answered null");
-    }
-
-    private static <R> CompletableFuture<R> call(Supplier<CompletionStage<R>> step) {
-        try {
-            return step.get().toCompletableFuture();
-        } catch (RuntimeException | Error refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
     }
 }

@@ -2,6 +2,8 @@ package dev.jono.internal.wake;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
+import dev.jono.internal.concurrent.Completions;
+import dev.jono.internal.concurrent.OnceTask;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.stats.StatsHub;
@@ -16,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -222,14 +223,8 @@ public final class Poller {
                 .pipeline(queues.get(0).pipeline())
                 .flags(flagged.stream().map(Polled::name).toList())
                 .build();
-        CompletableFuture<ProbeResult> answer;
         long sent = context.clock.nanos();
-        try {
-            answer = context.backend.probe(request).toCompletableFuture();
-        } catch (RuntimeException | Error failure) {
-            answer = CompletableFuture.failedFuture(failure);
-        }
-        answer.whenComplete((result, failure) -> {
+        Completions.start(() -> context.backend.probe(request)).whenComplete((result, failure) -> {
             if (result != null) {
                 context.storageClock.observe(result.storageMillis(), sent);
             }
@@ -268,12 +263,7 @@ public final class Poller {
             then.run();
             return;
         }
-        AtomicBoolean started = new AtomicBoolean();
-        Runnable once = () -> {
-            if (started.compareAndSet(false, true)) {
-                then.run();
-            }
-        };
+        OnceTask once = new OnceTask(then);
         JonoClock.Timer limit = context.clock.schedule(QueueWatch.STATS_TIMEOUT_NANOS, once);
         flags.whenComplete((read, failure) -> {
             limit.cancel();

@@ -7,6 +7,7 @@ import dev.jono.Handler;
 import dev.jono.MessageQueue;
 import dev.jono.Worker;
 import dev.jono.WorkerBuilder;
+import dev.jono.internal.concurrent.Arguments;
 import dev.jono.internal.queue.QueueImpl;
 import dev.jono.internal.runtime.EngineContext;
 import java.time.Duration;
@@ -41,37 +42,25 @@ public final class WorkerBuilderImpl implements WorkerBuilder {
 
     @Override
     public WorkerBuilder concurrency(int messages) {
-        if (messages < 1) {
-            throw new IllegalArgumentException("concurrency must be at least 1: " + messages);
-        }
-        this.concurrency = messages;
+        this.concurrency = Arguments.atLeast(1, messages, "concurrency");
         return this;
     }
 
     @Override
     public WorkerBuilder prefetch(int messages) {
-        if (messages < 0) {
-            throw new IllegalArgumentException("prefetch must not be negative: " + messages);
-        }
-        this.prefetch = messages;
+        this.prefetch = Arguments.atLeast(0, messages, "prefetch");
         return this;
     }
 
     @Override
     public WorkerBuilder lease(Duration value) {
-        if (Durations.check(value, "lease").toMillis() < 1) {
-            throw new IllegalArgumentException("lease must be at least a millisecond: " + Durations.format(value));
-        }
-        this.lease = value;
+        this.lease = Durations.positive(value, "lease");
         return this;
     }
 
     @Override
     public WorkerBuilder maxRuntime(Duration value) {
-        if (Durations.check(value, "maxRuntime").toMillis() < 1) {
-            throw new IllegalArgumentException("maxRuntime must be at least a millisecond: " + Durations.format(value));
-        }
-        this.maxRuntime = value;
+        this.maxRuntime = Durations.positive(value, "maxRuntime");
         return this;
     }
 
@@ -94,16 +83,11 @@ public final class WorkerBuilderImpl implements WorkerBuilder {
 
     @Override
     public <T> WorkerBuilder fromBatch(MessageQueue<T> queue, int max, BatchHandler<T> handler) {
-        if (max < 1) {
-            throw new IllegalArgumentException("the size of a batch must be at least 1: " + max);
-        }
-        return add(queue, 1, max, handler);
+        return add(queue, 1, Arguments.atLeast(1, max, "the size of a batch"), handler);
     }
 
     private <T> WorkerBuilder add(MessageQueue<T> queue, int weight, int batch, BatchHandler<T> handler) {
-        if (weight < 1) {
-            throw new IllegalArgumentException("weight must be at least 1: " + weight);
-        }
+        Arguments.atLeast(1, weight, "weight");
         if (!(queue instanceof QueueImpl<T> ours) || ours.handle.context != context) {
             throw new IllegalArgumentException("queue '" + queue.name() + "' is of another factory than the worker");
         }

@@ -5,6 +5,7 @@ import dev.jono.internal.claim.WaitingConsumersModelTest;
 import dev.jono.internal.concurrent.FactoryThreads;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.runtime.TokenSource;
 import dev.jono.internal.settle.DeadLetters;
 import dev.jono.internal.stats.PendingCounts;
@@ -126,10 +127,7 @@ public final class Fakes {
 
     public static QueueCore core(EngineContext context, QueueStore store, StatsStore stats, Signaller signaller) {
         return new QueueCore(new QueueCore.Parts(
-                context,
-                QUEUE,
-                store,
-                TIMEOUT,
+                new QueueScope(context, QUEUE, store, TIMEOUT),
                 Duration.ofSeconds(15),
                 new StatsHub(context, stats),
                 signaller,
