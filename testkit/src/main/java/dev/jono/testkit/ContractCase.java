@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The base of the tests of the public API. Each test gets an empty storage and clients. After each test, no message may
  * be reserved, every call must have ended, and no thread of the engine may be left.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(EngineThreads.class)
 abstract class ContractCase {
     /** A poll interval so long that no test passes by polling. */
@@ -282,7 +282,7 @@ abstract class ContractCase {
         Awaitility.await(what)
                 .pollDelay(Duration.ZERO)
                 .pollInterval((looks, last) -> Duration.ofMillis(Math.min(20, 2 + looks / 4)))
-                .atMost(Duration.ofSeconds(45))
+                .atMost(Duration.ofMinutes(2))
                 .until(holds::getAsBoolean);
     }
 }
