@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.EncodingException;
@@ -13,15 +15,15 @@ import dev.jono.MessageQueue;
 import dev.jono.PayloadKind;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
-import dev.jono.StorageException;
 import dev.jono.spi.Due;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
-import dev.jono.support.mongo.testing.OwnDatabase;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.MongoReplicaSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,16 +33,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Messages that are larger than a document, together or with added headers. */
-@Execution(ExecutionMode.SAME_THREAD)
+/**
+ * Messages that are larger than a document, together or with added headers. They have a server of their own with a larger cache:
+ * the shared servers roll transactions back that would fill their small ones.
+ */
+@Execution(ExecutionMode.SAME_THREAD) // the tests share a server
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LargeDocumentsTest {
-    @RegisterExtension
-    final OwnDatabase database = new OwnDatabase("bucket-mongo-safe");
+    private static final String DATABASE = "jono";
+
+    private final MongoReplicaSet servers = MongoReplicaSet.start(1, FullBucketsCase.server());
+    private final MongoClient client = MongoClients.create(servers.uri(DATABASE));
+
+    @AfterEach
+    void drop() {
+        client.getDatabase(DATABASE).drop();
+    }
+
+    @AfterAll
+    void stop() {
+        client.close();
+        servers.close();
+    }
+
+    private String url() {
+        return TestDatabases.url("bucket-mongo-safe", servers.uri(DATABASE), "jono.one-database=true");
+    }
+
+    private long documents() {
+        return client.getDatabase(DATABASE).getCollection("orders").countDocuments();
+    }
 
     private static List<String> payloads(List<Message<String>> messages) {
         return messages.stream().map(Message::payload).toList();
@@ -48,7 +77,7 @@ class LargeDocumentsTest {
 
     @Test
     void manyLargePayloadsNeverFillADocument() throws Exception {
-        try (QueueFactory jono = database.connect()) {
+        try (QueueFactory jono = QueueFactory.connect(url())) {
             QueueOptions large =
                     QueueOptions.builder().maxPayloadBytes(15 << 20).build();
             MessageQueue<String> orders = jono.queue("orders", Codec.string(), large);
@@ -64,17 +93,13 @@ class LargeDocumentsTest {
     /** Headers that the move adds make a document too large: the move is refused and changes nothing. */
     @Test
     void moveThatWouldNotFitIntoDocumentIsRefused() {
-        try (RawBackend raw = database.open()) {
+        try (RawBackend raw = RawBackend.open(url())) {
             raw.insert("small");
-            // The server refuses the document while other tests fill its small cache.
-            await().ignoreExceptionsInstanceOf(StorageException.class)
-                    .untilAsserted(() -> raw.insert("x".repeat(15 << 20)));
+            raw.insert("x".repeat(15 << 20));
             List<StoredMessage> held = new ArrayList<>();
             await().untilAsserted(() -> {
                 held.addAll(raw.claim(1).messages());
-                assertThat(held)
-                        .as("of %d documents", database.orders().countDocuments())
-                        .hasSize(2);
+                assertThat(held).as("of %d documents", documents()).hasSize(2);
             });
             Headers headers = Headers.empty().with("note", "y".repeat(1 << 20));
             assertThatThrownBy(() -> move(raw, headers, held))
@@ -83,14 +108,14 @@ class LargeDocumentsTest {
             assertThat(move(raw, headers, held.subList(0, 1))).containsExactly(SettleResult.Outcome.DONE);
             Headers error = Headers.fromStored(Map.of(Headers.DL_ERROR, "z".repeat(3000)));
             assertThat(move(raw, error, held.subList(1, 2))).containsExactly(SettleResult.Outcome.DONE);
-            assertThat(database.orders().countDocuments()).isZero();
+            assertThat(documents()).isZero();
         }
     }
 
     /** As for an almost full bucket of keuss whose messages have grown a little. */
     @Test
     void restoreOfTooMuchForOneDocumentUsesSeveral() {
-        try (RawBackend raw = database.open()) {
+        try (RawBackend raw = RawBackend.open(url())) {
             byte[] large = new byte[8 << 20];
             Arrays.fill(large, (byte) 'x');
             String bucket = new ObjectId().toHexString();
@@ -131,7 +156,7 @@ class LargeDocumentsTest {
 
     @Test
     void arraysThatAreLongerAsBsonAreStored() throws Exception {
-        try (QueueFactory jono = database.connect()) {
+        try (QueueFactory jono = QueueFactory.connect(url())) {
             MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
             String array = "[" + "1,".repeat(110_000) + "1]";
             EncodedPayload payload = EncodedPayload.of(PayloadKind.JSON, array.getBytes(StandardCharsets.UTF_8));
