@@ -111,6 +111,29 @@ fetch_node() (
   "$cache/bin/npm" --version >&2
 )
 
+# Debian's Chromium with its driver, and a font: the tests of the dashboard look at its pages with it.
+fetch_chromium() (
+  set -euo pipefail
+  mkdir -p "$cache/bin" "$cache/chromium"
+  packages
+  apt apt-get download chromium chromium-common chromium-driver fonts-dejavu-core fontconfig-config >&2
+  for package in chromium*.deb font*.deb; do
+    dpkg -x "$package" "$cache/chromium"
+  done
+  rm -f chromium*.deb font*.deb
+  local root=$cache/chromium/usr
+  if lacks_libraries "$root/lib/chromium/chromium"; then
+    libraries "$cache/chromium" chromium
+  fi
+  printf '<?xml version="1.0"?>\n<fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>\n' \
+    "$root/share/fonts" "$cache/chromium/fonts" >"$cache/chromium/fonts.conf"
+  install "$cache/chromium" "$root/bin/chromedriver"
+  install "$cache/chromium" "$root/lib/chromium/chromium"
+  sed -i "2i export FONTCONFIG_FILE='$cache/chromium/fonts.conf'" "$cache/bin/chromium"
+  "$cache/bin/chromedriver" --version >&2
+  "$cache/bin/chromium" --version >&2
+)
+
 # RabbitMQ with the Erlang that it runs on. Erlang's own start script knows one folder only, so another one takes its place.
 fetch_rabbitmq() (
   set -euo pipefail

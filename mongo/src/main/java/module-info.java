@@ -3,6 +3,7 @@ module dev.jono.mongo {
     requires transitive dev.jono;
     requires dev.jono.backend.bucketmongo;
     requires dev.jono.backend.mongo;
+    requires dev.jono.jobs.mongo;
     requires dev.jono.signal.mongocapped;
     requires dev.jono.stats.mongo;
 }

@@ -18,6 +18,8 @@ public interface BrowsedMessage<T> extends Message<T> {
         READY,
         /** Waits for its due time. */
         SCHEDULED,
+        /** Waits for an earlier message of its ordering key. */
+        BLOCKED,
         /** Leased to a consumer. */
         RESERVED,
         /** Consumed, and kept in the history. */

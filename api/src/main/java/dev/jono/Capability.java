@@ -21,6 +21,12 @@ public enum Capability {
     BROWSE,
     /** Consumed messages can be kept for a time, counted and listed. */
     HISTORY,
+    /** Messages that no consumer holds can be rescheduled, and moved into another queue. */
+    EDIT,
+    /** A push can name a key under which, for a time, only one message is stored. */
+    DEDUPLICATE,
+    /** Messages with an ordering key are handed out in the order of insertion, one at a time or as few as set. */
+    KEYED,
     /** Several processes can share the queues. */
     SHARED,
     /** What the storage has confirmed, such as a push or an ack, survives the end of the process. */

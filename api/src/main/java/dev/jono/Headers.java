@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * 64 ASCII letters, digits, {@code _} or {@code -}. Names that begin with {@code x-} are reserved for Jono.
  */
 public final class Headers {
+    /** The ordering key of the message. */
+    public static final String KEY = "x-key";
     /** The queue from which a dead letter came. */
     public static final String DL_FROM_QUEUE = "x-dl-from-queue";
     /** The time at which the dead letter was moved: ISO-8601 in UTC, with milliseconds. */

@@ -1,5 +1,6 @@
 package dev.jono;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,10 @@ public interface Interceptor {
     }
 
     /**
-     * Called after a push was stored, or has failed. Exceptions that it throws are logged.
+     * Called after a push was stored, or has failed. Exceptions that it throws are logged. If an interceptor fails, or the payload is
+     * over the limit, it is called for the interceptors whose {@link #push} has returned.
      *
+     * @param message the message that the last interceptor has returned, with its attributes
      * @param result the result; null after a failure
      * @param failure why the message was not, or perhaps not, stored; null when it was
      */
@@ -51,7 +54,19 @@ public interface Interceptor {
     }
 
     /**
-     * Called around the handler of a worker or a pipeline.
+     * Called around the handler of a worker or a pipeline, with all messages of its batch. By default calls {@link #handle} with the first
+     * one.
+     *
+     * @param messages the messages that the handler gets, one or more; several only for a handler of batches
+     * @param handling runs the next interceptor, or the handler; call it once
+     * @throws Exception what the handler threw; the worker treats whatever this throws as a failure of the handler
+     */
+    default void handleAll(List<? extends Message<?>> messages, Handling handling) throws Exception {
+        handle(messages.get(0), handling);
+    }
+
+    /**
+     * Called around the handler of a worker or a pipeline, unless {@link #handleAll} is overridden.
      *
      * @param message the message; of a batch, the first one
      * @param handling runs the next interceptor, or the handler; call it once

@@ -28,6 +28,11 @@ public interface Message<T> {
     /** The headers. */
     Headers headers();
 
+    /** The ordering key; empty if the message has none. */
+    default Optional<String> key() {
+        return Optional.ofNullable(headers().string(Headers.KEY));
+    }
+
     /** The number of earlier deliveries under a reservation, including those whose lease expired; 0 at the first. */
     int tries();
 

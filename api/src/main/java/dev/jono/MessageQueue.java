@@ -49,6 +49,14 @@ public interface MessageQueue<T> {
     /** Its name. */
     String name();
 
+    /**
+     * The queue of the factory. An object that wraps a queue, to do more at some calls, returns that queue, so that workers and pipelines
+     * can use it.
+     */
+    default MessageQueue<T> unwrapped() {
+        return this;
+    }
+
     /** The type of its backend, such as {@code memory}. */
     String backend();
 
@@ -192,7 +200,7 @@ public interface MessageQueue<T> {
 
     // ---- look -----------------------------------------------------------------------------------------------
 
-    /** How many messages there are: ready, scheduled and reserved, in one round trip. */
+    /** How many messages there are, ready, scheduled and reserved, and how old the oldest is, in one round trip. */
     QueueCounts counts();
 
     /** Messages that may be handed out now. */
@@ -222,7 +230,8 @@ public interface MessageQueue<T> {
     Optional<Duration> oldestReadyAge();
 
     /**
-     * Reads messages without taking them, in the order of their due times, reserved ones included.
+     * Reads messages without taking them, in the order of their due times, reserved ones included. A page with fewer messages than the
+     * limit is the last one.
      *
      * @param after the {@link BrowsedMessage#cursor()} of the last message seen; null for the beginning
      * @param limit 1 or more
@@ -234,6 +243,39 @@ public interface MessageQueue<T> {
 
     /** Removes a message by id, unless it is reserved. */
     RemoveOutcome remove(String id);
+
+    /**
+     * Gives a message that no consumer holds another due time, by the storage's clock.
+     *
+     * @param dueAt from 1970 to 9999; a time in the past makes it due at once, before messages with later due times
+     * @throws UnsupportedCapabilityException if the backend cannot edit messages
+     */
+    EditOutcome reschedule(String id, Instant dueAt);
+
+    /** As {@link #reschedule(String, Instant)}, with a delay from now; zero makes the message due at once. */
+    EditOutcome reschedule(String id, Duration delay);
+
+    /**
+     * Moves a message that no consumer holds into another queue of this storage, in one atomic step. It keeps its id, payload and
+     * headers, has 0 tries, and is due at once. A dead letter loses the headers that dead-lettering added, so that this is
+     * {@link #redrive(int)} of one message into any queue.
+     *
+     * @throws UnsupportedCapabilityException if the backend cannot edit messages, or cannot move between these two queues in
+     *     one step; a queue cannot move messages to itself
+     */
+    EditOutcome moveIdle(String id, String toQueue);
+
+    /**
+     * Ends the window of a unique key ({@link PushOptions#unique(String, Duration)}), so that the next push under it is stored.
+     * Does nothing if the window has ended, or belongs to another message by now.
+     *
+     * @param id of the message that was stored under the key
+     * @throws UnsupportedCapabilityException if the backend has no unique keys
+     */
+    void forget(String key, String id);
+
+    /** As {@link #forget(String, String)}, for a key with a scope. */
+    void forget(String scope, String key, String id);
 
     /** Removes all messages that are not reserved, scheduled ones included; returns how many. */
     long purge();

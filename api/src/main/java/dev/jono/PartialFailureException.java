@@ -46,10 +46,12 @@ public final class PartialFailureException extends JonoException {
     /** The result of one item. */
     public static final class Result {
         private final @Nullable String id;
+        private final boolean duplicate;
         private final @Nullable RuntimeException failure;
 
-        private Result(@Nullable String id, @Nullable RuntimeException failure) {
+        private Result(@Nullable String id, boolean duplicate, @Nullable RuntimeException failure) {
             this.id = id;
+            this.duplicate = duplicate;
             this.failure = failure;
         }
 
@@ -59,7 +61,17 @@ public final class PartialFailureException extends JonoException {
          * @param id the id of its message
          */
         public static Result done(String id) {
-            return new Result(id, null);
+            return new Result(id, false, null);
+        }
+
+        /**
+         * Returns the result of a push that was not stored, because its unique key is remembered; see {@link
+         * PushResult#isDuplicate()}.
+         *
+         * @param id the id of the message that was stored first
+         */
+        public static Result duplicate(String id) {
+            return new Result(id, true, null);
         }
 
         /**
@@ -69,12 +81,17 @@ public final class PartialFailureException extends JonoException {
          * @param failure the reason
          */
         public static Result failed(@Nullable String id, RuntimeException failure) {
-            return new Result(id, failure);
+            return new Result(id, false, failure);
         }
 
         /** The id of the message; null if the message was not stored. */
         public @Nullable String id() {
             return id;
+        }
+
+        /** Whether a push was not stored, because its unique key is remembered. */
+        public boolean isDuplicate() {
+            return duplicate;
         }
 
         /** The reason of the failure; null if the item is done. */

@@ -2,10 +2,14 @@ package dev.jono;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How to push a message: when it is due, its headers, and its count of tries. Immutable.
+ * How to push a message: when it is due, its headers, its count of tries, its ordering key, and the key that makes it unique.
+ * Immutable.
  *
  * <pre>{@code
  * jono.queue("reminders", String.class)
@@ -13,18 +17,21 @@ import java.util.Optional;
  * }</pre>
  */
 public final class PushOptions {
-    private static final PushOptions NONE = new PushOptions(Duration.ZERO, Optional.empty(), Headers.empty(), 0);
+    private static final PushOptions NONE = new PushOptions(Duration.ZERO, Optional.empty(), Headers.empty(), 0, null);
 
     private final Duration delay;
     private final Optional<Instant> dueAt;
     private final Headers headers;
     private final int tries;
+    private final @Nullable UniqueKey unique;
 
-    private PushOptions(Duration delay, Optional<Instant> dueAt, Headers headers, int tries) {
+    private PushOptions(
+            Duration delay, Optional<Instant> dueAt, Headers headers, int tries, @Nullable UniqueKey unique) {
         this.delay = delay;
         this.dueAt = dueAt;
         this.headers = headers;
         this.tries = tries;
+        this.unique = unique;
     }
 
     /** Due at once, without headers. */
@@ -38,7 +45,7 @@ public final class PushOptions {
      * @throws IllegalArgumentException if the delay is negative or longer than ten years
      */
     public static PushOptions delay(Duration delay) {
-        return new PushOptions(Durations.check(delay, "delay"), Optional.empty(), Headers.empty(), 0);
+        return new PushOptions(Durations.check(delay, "delay"), Optional.empty(), Headers.empty(), 0, null);
     }
 
     /**
@@ -48,7 +55,7 @@ public final class PushOptions {
      * @throws IllegalArgumentException if the instant is before 1970 or after 9999
      */
     public static PushOptions at(Instant dueAt) {
-        return new PushOptions(Duration.ZERO, Optional.of(checked(dueAt)), Headers.empty(), 0);
+        return new PushOptions(Duration.ZERO, Optional.of(checked(dueAt)), Headers.empty(), 0, null);
     }
 
     private static Instant checked(Instant dueAt) {
@@ -66,7 +73,7 @@ public final class PushOptions {
      *     not allowed
      */
     public PushOptions header(String name, Object value) {
-        return new PushOptions(delay, dueAt, headers.with(name, value), tries);
+        return new PushOptions(delay, dueAt, headers.with(name, value), tries, unique);
     }
 
     /**
@@ -78,7 +85,54 @@ public final class PushOptions {
         if (initial < 0) {
             throw new IllegalArgumentException("tries must not be negative: " + initial);
         }
-        return new PushOptions(delay, dueAt, headers, initial);
+        return new PushOptions(delay, dueAt, headers, initial, unique);
+    }
+
+    /**
+     * These options with an ordering key. Messages of one key are handed out in the order in which they were pushed, and
+     * none is handed out while an earlier one is held, waits for a retry, or is scheduled. The queue must have been opened
+     * with {@link QueueOptions.Builder#keyed()}. The key is stored as the header {@link Headers#KEY}.
+     *
+     * @param key 1 to 256 characters
+     * @throws IllegalArgumentException if the key is empty or too long
+     */
+    public PushOptions key(String key) {
+        Headers keyed = Headers.fromStored(Map.of(Headers.KEY, Keys.check(key, "key")));
+        return new PushOptions(delay, dueAt, headers.merged(Set.of(), keyed), tries, unique);
+    }
+
+    /**
+     * These options with a key that makes the push unique: if the queue got a push under this key within the window before,
+     * nothing is stored, and the result is a {@linkplain PushResult#isDuplicate() duplicate} with the id of that message.
+     * The window begins when the storage stores the first message, by its clock, and does not end when that message is
+     * consumed; {@link MessageQueue#forget} ends it.
+     *
+     * @param key 1 to 256 characters
+     * @param window from a millisecond to ten years
+     * @throws IllegalArgumentException if the key or the window is not allowed
+     */
+    public PushOptions unique(String key, Duration window) {
+        return new PushOptions(delay, dueAt, headers, tries, UniqueKey.of(null, key, window));
+    }
+
+    /**
+     * As {@link #unique(String, Duration)}, with keys that all queues share which use the same scope. On Redis Cluster these
+     * queues must be in one slot.
+     *
+     * @param scope 1 to 256 characters
+     */
+    public PushOptions unique(String scope, String key, Duration window) {
+        return new PushOptions(delay, dueAt, headers, tries, UniqueKey.of(scope, key, window));
+    }
+
+    /** The ordering key; empty when there is none. */
+    public Optional<String> key() {
+        return Optional.ofNullable(headers.string(Headers.KEY));
+    }
+
+    /** The key that makes the push unique; empty when there is none. */
+    public Optional<UniqueKey> unique() {
+        return Optional.ofNullable(unique);
     }
 
     /** The delay; zero when none is given. */

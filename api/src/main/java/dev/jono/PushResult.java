@@ -1,11 +1,17 @@
 package dev.jono;
 
+import org.jspecify.annotations.Nullable;
+
 /** The result of a push: the id of the stored message. Immutable. */
 public final class PushResult {
-    private final String id;
+    private static final PushResult DEFERRED = new PushResult(null, false);
+
+    /** Null if the message is not sent yet. */
+    private final @Nullable String id;
+
     private final boolean duplicate;
 
-    private PushResult(String id, boolean duplicate) {
+    private PushResult(@Nullable String id, boolean duplicate) {
         this.id = id;
         this.duplicate = duplicate;
     }
@@ -20,9 +26,30 @@ public final class PushResult {
         return new PushResult(id, true);
     }
 
-    /** The id of the message. */
+    /**
+     * Returns the result of a push that is not sent yet, for queues that wait for the commit of a transaction. The queues of a factory send
+     * at once.
+     */
+    public static PushResult deferred() {
+        return DEFERRED;
+    }
+
+    /**
+     * The id of the message.
+     *
+     * @throws IllegalStateException if the push is {@linkplain #isDeferred() deferred}: then there is no id yet
+     */
     public String id() {
+        if (id == null) {
+            throw new IllegalStateException(
+                    "the message is sent after the commit of the transaction, so it has no id yet");
+        }
         return id;
+    }
+
+    /** Whether the push is sent later, after the commit of the caller's transaction. */
+    public boolean isDeferred() {
+        return id == null;
     }
 
     /** Whether the storage already had the message, and did not store it again. */
@@ -32,6 +59,9 @@ public final class PushResult {
 
     @Override
     public String toString() {
+        if (id == null) {
+            return "(deferred)";
+        }
         return duplicate ? id + " (duplicate)" : id;
     }
 }

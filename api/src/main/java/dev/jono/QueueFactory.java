@@ -2,6 +2,7 @@ package dev.jono;
 
 import dev.jono.pipeline.PipelineBuilder;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Opens queues, workers and pipelines on one storage. A factory holds connections and threads: make one per process and
@@ -68,6 +69,12 @@ public interface QueueFactory extends AutoCloseable {
     /** A builder of a worker. */
     WorkerBuilder worker();
 
+    /**
+     * The workers of this factory that have not stopped, in the order in which they were started. Those of pipelines and of job
+     * runners are among them.
+     */
+    List<Worker> workers();
+
     /** A builder of a pipeline. */
     default PipelineBuilder pipeline(String name) {
         return new PipelineBuilder(name, this::worker);
@@ -75,6 +82,12 @@ public interface QueueFactory extends AutoCloseable {
 
     /** The names of the queues that the storage knows, sorted. */
     List<String> queues();
+
+    /**
+     * How many messages each queue holds that the storage knows, and how old the oldest is, by the name of the queue, sorted. The queues are
+     * read together, up to 64 at a time, so on Redis these are one round trip. Each is counted at a moment of its own.
+     */
+    Map<String, QueueCounts> counts();
 
     /** The dead-letter queue of the factory's defaults. Its payloads are of mixed types, so they stay encoded. */
     MessageQueue<EncodedPayload> deadLetters();

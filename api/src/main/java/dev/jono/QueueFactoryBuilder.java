@@ -4,7 +4,9 @@ import dev.jono.internal.Engine;
 import dev.jono.internal.FactoryConfig;
 import dev.jono.json.JsonCodecs;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
@@ -20,12 +22,14 @@ public final class QueueFactoryBuilder {
     private @Nullable String stats;
     private DeadLetter deadLetter = DeadLetter.after(25);
     private QueueOptions queueDefaults = QueueOptions.none();
+    private final Map<String, QueueOptions> queueOptions = new HashMap<>();
     private JonoClock clock = JonoClock.system();
     private @Nullable Executor executor;
     private @Nullable Storage storage;
     private @Nullable ClassLoader classLoader;
     private CodecFactory codecs = JsonCodecs.standard();
     private final List<Interceptor> interceptors = new ArrayList<>();
+    private final List<FactoryListener> listeners = new ArrayList<>();
 
     QueueFactoryBuilder(String url) {
         this.url = url;
@@ -68,6 +72,15 @@ public final class QueueFactoryBuilder {
     /** Options for queues that do not set them. */
     public QueueFactoryBuilder queueDefaults(QueueOptions value) {
         this.queueDefaults = value;
+        return this;
+    }
+
+    /**
+     * Options for the queues of one name. They override the queue defaults; options that are given when the queue is opened
+     * override them. For settings that are read from a file.
+     */
+    public QueueFactoryBuilder queueOptions(String name, QueueOptions value) {
+        this.queueOptions.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
         return this;
     }
 
@@ -115,6 +128,12 @@ public final class QueueFactoryBuilder {
         return this;
     }
 
+    /** Adds a listener, for metrics. */
+    public QueueFactoryBuilder listener(FactoryListener value) {
+        this.listeners.add(Objects.requireNonNull(value, "listener"));
+        return this;
+    }
+
     /**
      * Connects.
      *
@@ -129,11 +148,13 @@ public final class QueueFactoryBuilder {
                 stats,
                 queueDefaults.orElse(
                         QueueOptions.builder().deadLetter(deadLetter).build()),
+                Map.copyOf(queueOptions),
                 clock,
                 executor,
                 storage,
                 classLoader,
                 codecs,
-                List.copyOf(interceptors)));
+                List.copyOf(interceptors),
+                List.copyOf(listeners)));
     }
 }

@@ -26,6 +26,7 @@ public final class QueueOptions {
     private final @Nullable DeadLetter deadLetter;
     private final @Nullable Backoff backoff;
     private final @Nullable Boolean ordered;
+    private final @Nullable Integer keyed;
     private final @Nullable Integer maxPayloadBytes;
     private final @Nullable Integer maxPendingMessages;
     private final @Nullable Long maxPendingBytes;
@@ -42,6 +43,7 @@ public final class QueueOptions {
         this.deadLetter = b.deadLetter;
         this.backoff = b.backoff;
         this.ordered = b.ordered;
+        this.keyed = b.keyed;
         this.maxPayloadBytes = b.maxPayloadBytes;
         this.maxPendingMessages = b.maxPendingMessages;
         this.maxPendingBytes = b.maxPendingBytes;
@@ -71,6 +73,7 @@ public final class QueueOptions {
         b.deadLetter = deadLetter != null ? deadLetter : defaults.deadLetter;
         b.backoff = backoff != null ? backoff : defaults.backoff;
         b.ordered = ordered != null ? ordered : defaults.ordered;
+        b.keyed = keyed != null ? keyed : defaults.keyed;
         b.maxPayloadBytes = maxPayloadBytes != null ? maxPayloadBytes : defaults.maxPayloadBytes;
         b.maxPendingMessages = maxPendingMessages != null ? maxPendingMessages : defaults.maxPendingMessages;
         b.maxPendingBytes = maxPendingBytes != null ? maxPendingBytes : defaults.maxPendingBytes;
@@ -118,6 +121,15 @@ public final class QueueOptions {
     /** Whether async pushes of one caller keep their order without being awaited; null when not set (true). */
     public @Nullable Boolean ordered() {
         return ordered;
+    }
+
+    /**
+     * Most messages of one ordering key that are held at one time; null when not set: the queue is not keyed. With 1 the
+     * messages of a key are handed out strictly in the order of insertion; with more, their order is best effort. All
+     * processes must open the queue with the same value.
+     */
+    public @Nullable Integer keyed() {
+        return keyed;
     }
 
     /** The largest payload in bytes; null when not set (1 MiB). */
@@ -169,6 +181,7 @@ public final class QueueOptions {
         private @Nullable DeadLetter deadLetter;
         private @Nullable Backoff backoff;
         private @Nullable Boolean ordered;
+        private @Nullable Integer keyed;
         private @Nullable Integer maxPayloadBytes;
         private @Nullable Integer maxPendingMessages;
         private @Nullable Long maxPendingBytes;
@@ -218,6 +231,24 @@ public final class QueueOptions {
         /** Sets {@link QueueOptions#ordered()}. */
         public Builder ordered(boolean value) {
             this.ordered = value;
+            return this;
+        }
+
+        /** Sets {@link QueueOptions#keyed()} to 1: strict order per key. */
+        public Builder keyed() {
+            return keyed(1);
+        }
+
+        /**
+         * Sets {@link QueueOptions#keyed()}; a backend without keys refuses it when the queue is opened.
+         *
+         * @param maxPerKey from 1 to 1,000
+         */
+        public Builder keyed(int maxPerKey) {
+            if (maxPerKey < 1 || maxPerKey > 1000) {
+                throw new IllegalArgumentException("keyed takes 1 to 1000 messages per key: " + maxPerKey);
+            }
+            this.keyed = maxPerKey;
             return this;
         }
 

@@ -1,6 +1,7 @@
 package dev.jono;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Takes messages from queues and runs handlers, until it is stopped or its factory is closed. A message is acked when its
@@ -17,6 +18,12 @@ import java.time.Duration;
  * }</pre>
  */
 public interface Worker extends AutoCloseable {
+    /** The name that {@link WorkerBuilder#name} has set. Several workers can have the same one. */
+    String name();
+
+    /** The names of the queues that it serves, in the order in which they were added; each once. */
+    List<String> queues();
+
     /** What it does now. */
     WorkerStatus status();
 

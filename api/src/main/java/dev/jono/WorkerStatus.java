@@ -40,12 +40,15 @@ public final class WorkerStatus {
         return overtime;
     }
 
-    /** Messages whose handler returned, and that are settled in the storage. */
+    /** Messages whose handler returned, and that are acked or moved in the storage. */
     public long succeeded() {
         return succeeded;
     }
 
-    /** Messages whose handler threw (rejects and snoozes included), ran too long or was interrupted, or whose ack failed. */
+    /**
+     * Messages whose handler threw (rejects and snoozes included), ran too long or was interrupted, or settled them other than
+     * by an ack or a move, or whose ack failed.
+     */
     public long failed() {
         return failed;
     }

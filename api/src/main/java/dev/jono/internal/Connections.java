@@ -7,6 +7,7 @@ import dev.jono.internal.concurrent.RetryingExecutor;
 import dev.jono.internal.concurrent.Threads;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.Listeners;
 import dev.jono.internal.stats.StatsHub;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendProvider;
@@ -39,8 +40,10 @@ final class Connections {
     private final EngineClock clock;
     private final ExecutorService threads;
     private final Executor drivers;
-    /** The threads for code of the application, if the factory created them; null if the application supplied its executor. */
-    private final @Nullable ExecutorService createdUsers;
+    /** Threads for code of the application, unless it supplied its executor, and for {@link #steps}. */
+    private final ExecutorService unbounded = Threads.forUsers();
+
+    private final Executor steps;
 
     private final Backend backend;
     private final EngineContext context;
@@ -75,8 +78,7 @@ final class Connections {
         this.clock = new EngineClock(config.clock());
         this.threads = threads;
         this.drivers = new RetryingExecutor(threads, clock.real());
-        Executor users = config.executor();
-        this.createdUsers = users == null ? Threads.forUsers() : null;
+        this.steps = new RetryingExecutor(unbounded, clock.real());
         Backend opened = null;
         try {
             opened = provider.open(pluginConfig(url, config.storage()));
@@ -86,11 +88,9 @@ final class Connections {
                     opened,
                     url.type(),
                     new FactoryThreads(
-                            Objects.requireNonNull(users == null ? createdUsers : users),
-                            drivers,
-                            threads,
-                            clock.real()),
-                    config.interceptors());
+                            Objects.requireNonNullElse(config.executor(), unbounded), drivers, threads, clock.real()),
+                    config.interceptors(),
+                    new Listeners(config.listeners()));
             signals(null);
             stats(null);
         } catch (RuntimeException | Error failure) {
@@ -141,6 +141,20 @@ final class Connections {
         return context;
     }
 
+    /** The settings of a plugin that shares the connection of the backend. */
+    PluginConfig companionConfig() {
+        return companionConfig(ConnectionUrl.parse(url.type() + ":"));
+    }
+
+    /** Threads for steps that wait for calls of the factory. */
+    Executor steps() {
+        return steps;
+    }
+
+    List<ClassLoader> pluginLoaders() {
+        return plugins.loaders();
+    }
+
     /** The signaller of a URL; of the factory if the URL is null. Opened at its first use. */
     Signals signals(@Nullable String explicit) {
         return signallers.computeIfAbsent(explicit == null ? signallerUrl : explicit, text -> {
@@ -180,9 +194,7 @@ final class Connections {
         }
         all.forEach(Connections::closeQuietly);
         threads.shutdown();
-        if (createdUsers != null) {
-            createdUsers.shutdown();
-        }
+        unbounded.shutdown();
         clock.close();
     }
 

@@ -21,7 +21,7 @@ public final class Engine {
      * @param threads for calls of the storage that block; shut down when the factory closes
      */
     public static QueueFactory open(FactoryConfig config, ExecutorService threads) {
-        return new FactoryImpl(new Connections(config, threads), config.queueDefaults(), config.codecs());
+        return new FactoryImpl(new Connections(config, threads), config);
     }
 
     /** The host's clock. */

@@ -2,36 +2,48 @@ package dev.jono.internal;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.CodecFactory;
 import dev.jono.ConfigurationException;
 import dev.jono.Durations;
+import dev.jono.EditOutcome;
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
-import dev.jono.QueueFactory;
+import dev.jono.QueueCounts;
 import dev.jono.QueueOptions;
 import dev.jono.TypeRef;
-import dev.jono.WorkerBuilder;
+import dev.jono.Worker;
 import dev.jono.internal.concurrent.UninterruptibleWait;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.core.QueueSettings;
 import dev.jono.internal.log.Log;
+import dev.jono.internal.queue.CountsOfQueues;
 import dev.jono.internal.queue.QueueImpl;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.settle.DeadLetters;
 import dev.jono.internal.wake.Poller;
+import dev.jono.internal.wake.QueueSignals;
 import dev.jono.internal.worker.WorkerBuilderImpl;
 import dev.jono.internal.worker.Workers;
+import dev.jono.spi.ConnectedFactory;
+import dev.jono.spi.ConnectedWorkerBuilder;
+import dev.jono.spi.PluginConfig;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * A factory: opens queues, workers and pipelines over one set of connections. Called on the threads of users, with no lock
  * held. Thread-safe.
  */
-final class FactoryImpl implements QueueFactory {
+final class FactoryImpl implements ConnectedFactory {
     private static final Log LOG = Log.named("dev.jono");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
 
@@ -49,11 +61,16 @@ final class FactoryImpl implements QueueFactory {
     private final Connections connections;
     private final EngineContext context;
     private final QueueOptions defaults;
+    private final Map<String, QueueOptions> byName;
     private final CodecFactory codecs;
     private final QueueSettings defaultSettings;
     private final Poller poller;
     private final Workers workers = new Workers();
+    private final Companions companions = new Companions();
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** The maximum number of held messages per key, by the name of a keyed queue that was opened. */
+    private final Map<String, Integer> keyed = new ConcurrentHashMap<>();
 
     /** The cores in use. A core without queue object and waiter is garbage-collected. */
     private final Cache<Key, QueueCore> cores =
@@ -65,39 +82,48 @@ final class FactoryImpl implements QueueFactory {
             @Nullable String signaller,
             @Nullable String stats,
             @Nullable String pipeline,
-            Duration history) {}
+            Duration history,
+            int maxPerKey) {}
 
-    FactoryImpl(Connections connections, QueueOptions defaults, CodecFactory codecs) {
+    FactoryImpl(Connections connections, FactoryConfig config) {
         this.connections = connections;
         this.context = connections.context();
-        this.defaults = defaults;
-        this.codecs = codecs;
+        this.defaults = config.queueDefaults();
+        this.byName = config.queueOptions();
+        this.codecs = config.codecs();
         this.defaultSettings = QueueSettings.of(defaults);
         this.poller = new Poller(context);
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, Class<T> type, QueueOptions options) {
-        return queue(name, this.<T>codec(type), options);
+        return queue(name, codec(type), options);
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, TypeRef<T> type, QueueOptions options) {
-        return queue(name, this.<T>codec(type.type()), options);
-    }
-
-    @SuppressWarnings("unchecked") // the codec of this type, as its factory promises
-    private <T> Codec<T> codec(Type type) {
-        return (Codec<T>) codecs.codec(Objects.requireNonNull(type, "type"));
+        return queue(name, codec(type.type()), options);
     }
 
     @Override
     public <T> MessageQueue<T> queue(String name, Codec<T> codec, QueueOptions options) {
         Objects.requireNonNull(codec, "codec");
         context.requireOpen(String.valueOf(name));
-        QueueSettings settings = QueueSettings.of(options.orElse(defaults));
+        QueueSettings settings = settings(String.valueOf(name), options);
         checkName(settings.deadLetter().queue());
-        return new QueueImpl<>(core(name, settings, pipeline(name, settings)), settings, codec);
+        if (settings.maxPerKey() > 0) {
+            context.require(Capability.KEYED, "keyed", name);
+        }
+        QueueCore core = core(name, settings, pipeline(name, settings), settings.maxPerKey());
+        if (settings.maxPerKey() > 0) {
+            keyed.put(name, settings.maxPerKey());
+        }
+        return new QueueImpl<>(core, settings, codec);
+    }
+
+    private QueueSettings settings(String name, QueueOptions options) {
+        QueueOptions ofName = byName.getOrDefault(name, QueueOptions.none());
+        return QueueSettings.of(options.orElse(ofName).orElse(defaults));
     }
 
     private void checkName(String name) {
@@ -125,38 +151,60 @@ final class FactoryImpl implements QueueFactory {
         return settings.pipeline() != null ? settings.pipeline() : byDefault;
     }
 
-    private QueueCore core(String name, QueueSettings settings, @Nullable String pipeline) {
-        checkName(name);
-        Key key = new Key(name, settings.signaller(), settings.stats(), pipeline, settings.history());
-        return Objects.requireNonNull(cores.get(key, k -> open(k.name(), settings, pipeline)));
+    /** The core of a queue that messages are moved to. */
+    private QueueCore target(String name, @Nullable String pipeline) {
+        QueueSettings settings = byName.containsKey(name) ? settings(name, QueueOptions.none()) : defaultSettings;
+        return core(name, settings, pipeline, keyed.getOrDefault(name, settings.maxPerKey()));
     }
 
-    private QueueCore open(String name, QueueSettings settings, @Nullable String pipeline) {
+    private QueueCore core(String name, QueueSettings settings, @Nullable String pipeline, int maxPerKey) {
+        checkName(name);
+        Key key = new Key(name, settings.signaller(), settings.stats(), pipeline, settings.history(), maxPerKey);
+        return Objects.requireNonNull(cores.get(key, k -> open(k, settings)));
+    }
+
+    private QueueCore open(Key key, QueueSettings settings) {
         Connections.Signals signals = connections.signals(settings.signaller());
         // Queue objects with different timeouts share the core, so its calls have the timeout of the factory.
         Duration callTimeout = defaultSettings.operationTimeout();
-        Function<String, QueueCore> others = other -> core(other, defaultSettings, pipeline);
+        Function<String, QueueCore> others = other -> target(other, key.pipeline());
         QueueStore store = context.backend.queue(QueueSpec.builder()
-                .name(name)
-                .pipeline(pipeline)
+                .name(key.name())
+                .pipeline(key.pipeline())
                 .historyMillis(settings.history().toMillis())
+                .maxPerKey(key.maxPerKey())
                 .build());
         return new QueueCore(new QueueCore.Parts(
-                new QueueScope(context, name, store, callTimeout),
+                new QueueScope(context, key.name(), store, callTimeout),
                 settings.pollInterval(),
                 connections.stats(settings.stats()),
                 signals.signaller(),
                 signals.carried(),
                 poller,
-                pipeline,
+                key.pipeline(),
                 others,
                 DeadLetters::limit));
     }
 
     @Override
-    public WorkerBuilder worker() {
+    public void wakeConsumers(MessageQueue<?> queue) {
+        ((QueueImpl<?>) queue).handle.core.signals.becameDue(QueueSignals.DUE_NOW);
+    }
+
+    @Override
+    public EditOutcome moveIdleUnchanged(MessageQueue<?> queue, String id, String toQueue) {
+        return ((QueueImpl<?>) queue).moveIdleUnchanged(id, toQueue);
+    }
+
+    @Override
+    public ConnectedWorkerBuilder worker() {
         context.requireOpen(ALL_QUEUES);
         return new WorkerBuilderImpl(context, workers);
+    }
+
+    @Override
+    public List<Worker> workers() {
+        return workers.running();
     }
 
     @Override
@@ -170,6 +218,17 @@ final class FactoryImpl implements QueueFactory {
     }
 
     @Override
+    public Map<String, QueueCounts> counts() {
+        List<QueueCore> cores = queues().stream().map(this::core).toList();
+        return CountsOfQueues.read(cores, context, defaultSettings.operationTimeout());
+    }
+
+    /** The core of a queue with the options that the factory has for its name. */
+    private QueueCore core(String name) {
+        return target(name, pipeline(name, settings(name, QueueOptions.none())));
+    }
+
+    @Override
     public MessageQueue<EncodedPayload> deadLetters() {
         return queue(defaultSettings.deadLetter().queue(), Codec.raw());
     }
@@ -179,10 +238,47 @@ final class FactoryImpl implements QueueFactory {
         return context.backendType;
     }
 
+    @Override
+    public PluginConfig companionConfig() {
+        return connections.companionConfig();
+    }
+
+    @Override
+    public Executor stepExecutor() {
+        return connections.steps();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return context.backend.traits().capabilities();
+    }
+
+    @Override
+    public List<ClassLoader> pluginLoaders() {
+        return connections.pluginLoaders();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the codec of this type, as its factory promises
+    public <T> Codec<T> codec(Type type) {
+        return (Codec<T>) codecs.codec(Objects.requireNonNull(type, "type"));
+    }
+
+    @Override
+    public Duration operationTimeout() {
+        return defaultSettings.operationTimeout();
+    }
+
+    @Override
+    public <T extends AutoCloseable> T companion(Class<T> type, Supplier<T> maker) {
+        context.requireOpen(ALL_QUEUES);
+        return companions.get(type, maker);
+    }
+
     /**
-     * Closes the factory in these steps: stop the workers; refuse new calls ({@link EngineContext#close}); end all waits; wait
-     * for claims, give-backs, moves and lanes; repeat nothing any more ({@link EngineContext#end}); store the last counters;
-     * disconnect. Each kind of wait takes up to the operation timeout.
+     * Closes the factory in these steps: close the companions; stop the workers; refuse new calls ({@link EngineContext#close});
+     * end all waits; wait for claims, give-backs, moves and lanes; repeat nothing any more ({@link EngineContext#end}); store the
+     * last counters; disconnect. Each kind of wait takes up to the operation timeout.
      */
     @Override
     public void close() {
@@ -190,6 +286,7 @@ final class FactoryImpl implements QueueFactory {
             return;
         }
         Duration timeout = defaultSettings.operationTimeout();
+        companions.close();
         workers.close(context.clock, timeout);
         context.close();
         List<QueueCore> open = List.copyOf(cores.asMap().values());

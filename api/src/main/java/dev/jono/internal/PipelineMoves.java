@@ -58,7 +58,7 @@ public final class PipelineMoves {
     }
 
     private static QueueImpl<?> queueImpl(MessageQueue<?> queue) {
-        if (queue instanceof QueueImpl<?> ours) {
+        if (queue.unwrapped() instanceof QueueImpl<?> ours) {
             return ours;
         }
         throw new IllegalArgumentException("queue '" + queue.name() + "' was not opened by a factory");

@@ -57,10 +57,12 @@ public final class Plugins {
     private final Map<String, BackendProvider> backends;
     private final Map<String, SignallerProvider> signallers;
     private final Map<String, StatsProvider> stats;
+    private final List<ClassLoader> loaders;
     /** The text of exceptions: the class loaders that were searched, and the providers that could not be used. */
     private final String searched;
 
     private Plugins(Map<String, ClassLoader> loaders) {
+        this.loaders = List.copyOf(loaders.values());
         List<String> unusable = new ArrayList<>();
         this.backends = find("backend", BackendProvider.class, BackendProvider::type, loaders, unusable);
         this.signallers = find("signaller", SignallerProvider.class, SignallerProvider::type, loaders, unusable);
@@ -147,6 +149,11 @@ public final class Plugins {
         return load(null).backends.values().stream()
                 .map(p -> BackendInfo.of(p.type(), p.capabilities()))
                 .toList();
+    }
+
+    /** The class loaders that were searched, in their order. */
+    List<ClassLoader> loaders() {
+        return loaders;
     }
 
     BackendProvider backend(String type) {

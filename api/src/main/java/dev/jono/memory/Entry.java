@@ -2,6 +2,7 @@ package dev.jono.memory;
 
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
+import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.StoredMessage;
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** A stored message. Not thread-safe: guarded by the lock of its {@link MessageTable}. */
 final class Entry extends Position {
     final String id;
+
+    /** The ordering key; null for none. */
+    final @Nullable String key;
+
     final EncodedPayload payload;
     final Headers headers;
     final long pushedMillis;
@@ -36,6 +41,7 @@ final class Entry extends Position {
     Entry(long seq, String id, EncodedPayload payload, Headers headers, long pushedMillis) {
         super(0, seq);
         this.id = id;
+        this.key = headers.string(Headers.KEY);
         this.payload = payload;
         this.headers = headers;
         this.pushedMillis = pushedMillis;
@@ -51,6 +57,15 @@ final class Entry extends Position {
                 headers.merged(item.dropHeaders(), item.addHeaders()),
                 nowMillis);
         copy.tries = item.tries();
+        return copy;
+    }
+
+    /** A copy of the message as a move of an idle message stores it. */
+    Entry moved(MoveIdleRequest request, long newSeq, long nowMillis) {
+        boolean keeps = request.keepsTriesAndDue();
+        Headers kept = headers.merged(request.dropHeaders(), Headers.empty());
+        Entry copy = new Entry(newSeq, id, payload, kept, keeps ? pushedMillis : nowMillis);
+        copy.tries = keeps ? tries : 0;
         return copy;
     }
 

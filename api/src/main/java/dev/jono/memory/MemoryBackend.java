@@ -51,7 +51,7 @@ final class MemoryBackend extends BlockingBackend {
     @Override
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
         long keepMillis = spec.historyMillis() > 0 ? spec.historyMillis() : historyMillis;
-        return new MemoryQueue(this, storage, spec.name(), keepMillis);
+        return new MemoryQueue(this, storage, spec, keepMillis);
     }
 
     @Override
@@ -75,7 +75,7 @@ final class MemoryBackend extends BlockingBackend {
         try {
             long now = storage.clock.millis();
             table.advance(now);
-            return table.nextMillis(now);
+            return table.view.nextMillis(now);
         } finally {
             table.lock.unlock();
         }

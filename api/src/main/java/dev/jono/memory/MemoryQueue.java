@@ -1,5 +1,6 @@
 package dev.jono.memory;
 
+import dev.jono.EditOutcome;
 import dev.jono.memory.RecentCalls.Op;
 import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.BrowseRequest;
@@ -10,13 +11,19 @@ import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.DeleteRequest;
 import dev.jono.spi.DeleteResult;
+import dev.jono.spi.EditResult;
 import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.ForgetRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveIdleRequest;
+import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
+import dev.jono.spi.QueueSpec;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RescheduleRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
@@ -26,8 +33,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * One queue of a {@link MemoryBackend}. Each call is one step under the lock of the {@link MessageTable}. A call that
@@ -42,6 +51,8 @@ final class MemoryQueue implements BlockingQueueStore {
     private static final Op<SettleResult> RELEASE = settleOp("release");
     private static final Op<SettleResult> EXTEND = settleOp("extend");
     private static final Op<SettleResult> MOVE = settleOp("move");
+    private static final Op<EditResult> EDIT =
+            new Op<>("edit", EditResult.class, r -> 8L * r.outcomes().size());
     private static final Op<RemoveResult> REMOVE =
             new Op<>("remove", RemoveResult.class, r -> 8L * r.outcomes().size());
 
@@ -49,11 +60,13 @@ final class MemoryQueue implements BlockingQueueStore {
     private final MemoryStorage storage;
     private final String name;
     private final long historyMillis;
+    private final int maxPerKey;
 
-    MemoryQueue(MemoryBackend backend, MemoryStorage storage, String name, long historyMillis) {
+    MemoryQueue(MemoryBackend backend, MemoryStorage storage, QueueSpec spec, long historyMillis) {
         this.backend = backend;
         this.storage = storage;
-        this.name = name;
+        this.name = spec.name();
+        this.maxPerKey = spec.maxPerKey();
         this.historyMillis = historyMillis;
     }
 
@@ -73,15 +86,18 @@ final class MemoryQueue implements BlockingQueueStore {
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        return once(
-                TAKE,
-                request.token(),
-                (table, now) -> claimed(table, table.take(request.max(), historyMillis, now), now));
+        return once(TAKE, request.token(), (table, now) -> {
+            table.requireSameKeys(maxPerKey);
+            return claimed(table, table.take(request.max(), historyMillis, now), now);
+        });
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return once(CLAIM, request.token(), (table, now) -> claimed(table, table.claim(request, now), now));
+        return once(CLAIM, request.token(), (table, now) -> {
+            table.requireSameKeys(maxPerKey);
+            return claimed(table, table.claim(request, now), now);
+        });
     }
 
     @Override
@@ -89,46 +105,78 @@ final class MemoryQueue implements BlockingQueueStore {
         return once(
                 ACK,
                 request.token(),
-                (table, now) -> settled(request.receipts(), r -> table.ack(r, historyMillis, now), now));
+                (table, now) -> settled(table, request.receipts(), r -> table.ack(r, historyMillis, now), now));
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
         return once(
-                RELEASE, request.token(), (table, now) -> settled(request.items(), i -> table.release(i, now), now));
+                RELEASE,
+                request.token(),
+                (table, now) -> settled(table, request.items(), i -> table.release(i, now), now));
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
         return once(EXTEND, request.token(), (table, now) -> {
             long end = now + request.leaseMillis();
-            return settled(request.receipts(), r -> table.extend(r, end), now);
+            return settled(table, request.receipts(), r -> table.extend(r, end), now);
         });
     }
 
     @Override
     public SettleResult move(MoveRequest request) {
+        Set<String> targets = request.items().stream().map(MoveItem::toQueue).collect(Collectors.toSet());
+        return lockedWith(
+                targets,
+                tables -> once(
+                        MOVE,
+                        request.token(),
+                        (table, now) -> settled(
+                                table,
+                                request.items(),
+                                item -> table.move(item, tables.apply(item.toQueue()), now),
+                                now)));
+    }
+
+    @Override
+    public EditResult moveIdle(MoveIdleRequest request) {
+        return lockedWith(
+                Set.of(request.toQueue()),
+                tables -> once(
+                        EDIT,
+                        request.token(),
+                        (table, now) -> edited(
+                                request.ids(),
+                                id -> table.moveIdle(id, request, tables.apply(request.toQueue()), now),
+                                now)));
+    }
+
+    @Override
+    public EditResult reschedule(RescheduleRequest request) {
+        return once(
+                EDIT,
+                request.token(),
+                (table, now) -> edited(request.ids(), id -> table.reschedule(id, request.due(), now), now));
+    }
+
+    /** Runs a step that holds the locks of this queue's table and of others, which it gets by their names. */
+    private <R> R lockedWith(Set<String> others, Function<Function<String, MessageTable>, R> step) {
         while (true) {
             Map<String, MessageTable> targets = new HashMap<>();
-            request.items().forEach(item -> targets.put(item.toQueue(), storage.table(item.toQueue())));
+            others.forEach(other -> targets.put(other, storage.table(other)));
             TreeMap<Integer, MessageTable> involved = new TreeMap<>();
             MessageTable own = storage.table(name);
             involved.put(own.number, own);
             targets.values().forEach(target -> involved.put(target.number, target));
             // All moves lock tables in the order of their numbers, so that no two moves wait for each other.
-            involved.values().forEach(s -> s.lock.lock());
+            involved.values().forEach(table -> table.lock.lock());
             try {
                 if (involved.values().stream().noneMatch(MessageTable::deleted)) {
-                    return once(
-                            MOVE,
-                            request.token(),
-                            (table, now) -> settled(
-                                    request.items(),
-                                    item -> table.move(item, Objects.requireNonNull(targets.get(item.toQueue())), now),
-                                    now));
+                    return step.apply(other -> Objects.requireNonNull(targets.get(other)));
                 }
             } finally {
-                involved.values().forEach(s -> s.lock.unlock());
+                involved.values().forEach(table -> table.lock.unlock());
             }
         }
     }
@@ -139,8 +187,13 @@ final class MemoryQueue implements BlockingQueueStore {
                 REMOVE,
                 request.token(),
                 (table, now) -> RemoveResult.builder()
-                        .outcomes(each(request.ids(), table::remove))
+                        .outcomes(each(request.ids(), id -> table.remove(id, now)))
                         .build());
+    }
+
+    @Override
+    public boolean forget(ForgetRequest request) {
+        return locked((table, now) -> table.uniqueKeys(request.scope()).forget(request));
     }
 
     @Override
@@ -151,9 +204,9 @@ final class MemoryQueue implements BlockingQueueStore {
             if (request.ids().isEmpty()) {
                 found = history
                         ? table.history.page(request.after(), request.limit())
-                        : table.page(request.after(), request.limit());
+                        : table.view.page(request.after(), request.limit());
             } else {
-                found = history ? table.history.find(request.ids()) : table.find(request.ids());
+                found = history ? table.history.find(request.ids()) : table.view.find(request.ids());
             }
             return BrowseResult.builder().messages(found).storageMillis(now).build();
         });
@@ -161,7 +214,7 @@ final class MemoryQueue implements BlockingQueueStore {
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return locked((table, now) -> table.counts(request.history(), now));
+        return locked((table, now) -> table.view.counts(request.history(), now));
     }
 
     @Override
@@ -188,7 +241,7 @@ final class MemoryQueue implements BlockingQueueStore {
     private static ClaimResult claimed(MessageTable table, List<StoredMessage> messages, long nowMillis) {
         return ClaimResult.builder()
                 .messages(messages)
-                .nextMillis(table.nextMillis(nowMillis))
+                .nextMillis(table.view.nextMillis(nowMillis))
                 .storageMillis(nowMillis)
                 .build();
     }
@@ -200,9 +253,18 @@ final class MemoryQueue implements BlockingQueueStore {
                 .build();
     }
 
-    private static <T> SettleResult settled(List<T> items, Function<T, SettleResult.Outcome> step, long nowMillis) {
+    private static <T> SettleResult settled(
+            MessageTable table, List<T> items, Function<T, SettleResult.Outcome> step, long nowMillis) {
         return SettleResult.builder()
                 .outcomes(each(items, step))
+                .promotedMillis(table.promotedMillis())
+                .storageMillis(nowMillis)
+                .build();
+    }
+
+    private static EditResult edited(List<String> ids, Function<String, EditOutcome> step, long nowMillis) {
+        return EditResult.builder()
+                .outcomes(each(ids, step))
                 .storageMillis(nowMillis)
                 .build();
     }
@@ -235,6 +297,7 @@ final class MemoryQueue implements BlockingQueueStore {
             try {
                 if (!table.deleted()) {
                     long now = storage.clock.millis();
+                    table.requireKeys(maxPerKey);
                     table.advance(now);
                     return step.run(table, now);
                 }

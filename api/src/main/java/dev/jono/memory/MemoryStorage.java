@@ -16,6 +16,7 @@ final class MemoryStorage implements Storage {
     final StatsTable stats = new StatsTable();
 
     private final Ids ids = new Ids();
+    private final UniqueKeys sharedKeys = new UniqueKeys();
     private final AtomicInteger tableCount = new AtomicInteger();
     private final ConcurrentHashMap<String, MessageTable> tables = new ConcurrentHashMap<>();
 
@@ -28,7 +29,7 @@ final class MemoryStorage implements Storage {
         MessageTable known = tables.get(name);
         return known != null
                 ? known
-                : tables.computeIfAbsent(name, n -> new MessageTable(tableCount.incrementAndGet(), n, ids));
+                : tables.computeIfAbsent(name, n -> new MessageTable(tableCount.incrementAndGet(), n, ids, sharedKeys));
     }
 
     /** The table of a queue; null if the queue was never used. */

@@ -122,6 +122,21 @@ public abstract class BlockingBackend implements Backend {
         }
 
         @Override
+        public CompletionStage<EditResult> reschedule(RescheduleRequest request) {
+            return on(executor, () -> store.reschedule(request));
+        }
+
+        @Override
+        public CompletionStage<EditResult> moveIdle(MoveIdleRequest request) {
+            return on(executor, () -> store.moveIdle(request));
+        }
+
+        @Override
+        public CompletionStage<Boolean> forget(ForgetRequest request) {
+            return on(executor, () -> store.forget(request));
+        }
+
+        @Override
         public CompletionStage<BrowseResult> browse(BrowseRequest request) {
             return on(executor, () -> store.browse(request));
         }

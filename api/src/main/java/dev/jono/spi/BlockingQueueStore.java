@@ -36,6 +36,21 @@ public interface BlockingQueueStore {
     /** See {@link QueueStore#remove}. */
     RemoveResult remove(RemoveRequest request);
 
+    /** See {@link QueueStore#reschedule}. */
+    default EditResult reschedule(RescheduleRequest request) {
+        throw new UnsupportedCapabilityException("reschedule", "?", getClass().getName(), Capability.EDIT);
+    }
+
+    /** See {@link QueueStore#moveIdle}. */
+    default EditResult moveIdle(MoveIdleRequest request) {
+        throw new UnsupportedCapabilityException("moveIdle", "?", getClass().getName(), Capability.EDIT);
+    }
+
+    /** See {@link QueueStore#forget}. */
+    default boolean forget(ForgetRequest request) {
+        throw new UnsupportedCapabilityException("forget", "?", getClass().getName(), Capability.DEDUPLICATE);
+    }
+
     /** See {@link QueueStore#browse}. */
     BrowseResult browse(BrowseRequest request);
 

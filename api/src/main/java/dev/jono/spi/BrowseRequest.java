@@ -43,7 +43,10 @@ public final class BrowseRequest {
         return after;
     }
 
-    /** Most messages to return in a page, 1 or more. Default 100. */
+    /**
+     * Most messages to return in a page, 1 or more. Default 100. A page has fewer only if no message follows, also if messages are
+     * consumed while it is read.
+     */
     public int limit() {
         return limit;
     }

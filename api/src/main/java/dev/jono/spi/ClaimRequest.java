@@ -9,6 +9,7 @@ public final class ClaimRequest {
     private final long leaseMillis;
     private final int isolateTries;
     private final int isolateExpiredTries;
+    private final int maxPerKey;
     private final @Nullable String consumer;
     private final String token;
 
@@ -17,6 +18,7 @@ public final class ClaimRequest {
         this.leaseMillis = b.leaseMillis;
         this.isolateTries = b.isolateTries;
         this.isolateExpiredTries = b.isolateExpiredTries;
+        this.maxPerKey = b.maxPerKey;
         this.consumer = b.consumer;
         this.token = Objects.requireNonNull(b.token, "token");
     }
@@ -54,6 +56,15 @@ public final class ClaimRequest {
         return isolateExpiredTries;
     }
 
+    /**
+     * Most messages of one ordering key that the call may return, 1 or more. The messages of a key are consecutive, in their
+     * order, and next to each other in the result; one holder gets all of them. Default 1. Read only by queues of which one message per key may be
+     * held at one time.
+     */
+    public int maxPerKey() {
+        return maxPerKey;
+    }
+
     /** The name that the consumer has chosen, for people to read; null if there is none. */
     public @Nullable String consumer() {
         return consumer;
@@ -73,6 +84,7 @@ public final class ClaimRequest {
         private long leaseMillis;
         private int isolateTries = Integer.MAX_VALUE;
         private int isolateExpiredTries = Integer.MAX_VALUE;
+        private int maxPerKey = 1;
         private @Nullable String consumer;
         private @Nullable String token;
 
@@ -99,6 +111,12 @@ public final class ClaimRequest {
         /** Sets {@link ClaimRequest#isolateExpiredTries()}. */
         public Builder isolateExpiredTries(int value) {
             this.isolateExpiredTries = value;
+            return this;
+        }
+
+        /** Sets {@link ClaimRequest#maxPerKey()}. */
+        public Builder maxPerKey(int value) {
+            this.maxPerKey = value;
             return this;
         }
 

@@ -7,6 +7,7 @@ public final class CountsResult {
     private final long ready;
     private final long scheduled;
     private final long reserved;
+    private final long blocked;
     private final long history;
     private final long nextMillis;
     private final OptionalLong oldestReadyMillis;
@@ -16,6 +17,7 @@ public final class CountsResult {
         this.ready = b.ready;
         this.scheduled = b.scheduled;
         this.reserved = b.reserved;
+        this.blocked = b.blocked;
         this.history = b.history;
         this.nextMillis = b.nextMillis;
         this.oldestReadyMillis = b.oldestReadyMillis;
@@ -40,6 +42,11 @@ public final class CountsResult {
     /** Messages that are reserved under a lease that has not ended. */
     public long reserved() {
         return reserved;
+    }
+
+    /** Messages that wait for an earlier message of their ordering key. */
+    public long blocked() {
+        return blocked;
     }
 
     /** Consumed messages in the history; 0 unless {@link CountsRequest#history()} asks for them. */
@@ -73,6 +80,7 @@ public final class CountsResult {
         private long ready;
         private long scheduled;
         private long reserved;
+        private long blocked;
         private long history;
         private long nextMillis = ClaimResult.NONE;
         private OptionalLong oldestReadyMillis = OptionalLong.empty();
@@ -95,6 +103,12 @@ public final class CountsResult {
         /** Sets {@link CountsResult#reserved()}. */
         public Builder reserved(long value) {
             this.reserved = value;
+            return this;
+        }
+
+        /** Sets {@link CountsResult#blocked()}. */
+        public Builder blocked(long value) {
+            this.blocked = value;
             return this;
         }
 

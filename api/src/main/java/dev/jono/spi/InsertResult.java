@@ -45,7 +45,10 @@ public final class InsertResult {
             return new Item(id, false, null);
         }
 
-        /** Returns the outcome of a message that the storage already has under this id, and did not store again. */
+        /**
+         * Returns the outcome of a message that was not stored, because the storage already has one of this id, or remembers
+         * this id under the message's unique key.
+         */
         public static Item duplicate(String id) {
             return new Item(id, true, null);
         }

@@ -2,6 +2,7 @@ package dev.jono.spi;
 
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
+import dev.jono.UniqueKey;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ public final class NewMessage {
     private final Headers headers;
     private final int tries;
     private final Due due;
+    private final @Nullable UniqueKey unique;
 
     private NewMessage(Builder b) {
         this.id = b.id;
@@ -19,6 +21,7 @@ public final class NewMessage {
         this.headers = b.headers;
         this.tries = b.tries;
         this.due = b.due;
+        this.unique = b.unique;
     }
 
     /** Returns a new builder. */
@@ -45,6 +48,19 @@ public final class NewMessage {
         return headers;
     }
 
+    /** The ordering key, which is the header {@link Headers#KEY}; null if the message has none. */
+    public @Nullable String key() {
+        return headers.string(Headers.KEY);
+    }
+
+    /**
+     * The key that makes the message unique; null for none. The store stores the message only if the key is not remembered,
+     * and then remembers it with the id for the window, in the same step. Needs {@code DEDUPLICATE}.
+     */
+    public @Nullable UniqueKey unique() {
+        return unique;
+    }
+
     /** The number of deliveries that count as already made, 0 or more. Default 0. */
     public int tries() {
         return tries;
@@ -62,6 +78,7 @@ public final class NewMessage {
         private Headers headers = Headers.empty();
         private int tries;
         private Due due = Due.now();
+        private @Nullable UniqueKey unique;
 
         private Builder() {}
 
@@ -92,6 +109,12 @@ public final class NewMessage {
         /** Sets {@link NewMessage#due()}. */
         public Builder due(Due value) {
             this.due = value;
+            return this;
+        }
+
+        /** Sets {@link NewMessage#unique()}. */
+        public Builder unique(@Nullable UniqueKey value) {
+            this.unique = value;
             return this;
         }
 

@@ -8,11 +8,13 @@ public final class QueueSpec {
     private final String name;
     private final long historyMillis;
     private final @Nullable String pipeline;
+    private final int maxPerKey;
 
     private QueueSpec(Builder b) {
         this.name = Objects.requireNonNull(b.name, "name");
         this.historyMillis = b.historyMillis;
         this.pipeline = b.pipeline;
+        this.maxPerKey = b.maxPerKey;
     }
 
     /** Returns a new builder. */
@@ -35,11 +37,23 @@ public final class QueueSpec {
         return pipeline;
     }
 
+    /**
+     * Most messages of one ordering key that may be reserved at one time; 0 for a queue without keys. With 1 the store hands
+     * out the messages of a key strictly in the order of insertion. The first call with a value above 0 on an empty queue makes
+     * it keyed, until it is deleted. From then on, a store with another value above 0 refuses all calls, and a store without
+     * keys refuses take and claim; it may still store messages. A queue that holds messages cannot become keyed. Needs {@code
+     * KEYED} unless it is 0. Default 0.
+     */
+    public int maxPerKey() {
+        return maxPerKey;
+    }
+
     /** A builder of {@link QueueSpec}. Not thread-safe. */
     public static final class Builder {
         private @Nullable String name;
         private long historyMillis;
         private @Nullable String pipeline;
+        private int maxPerKey;
 
         private Builder() {}
 
@@ -58,6 +72,12 @@ public final class QueueSpec {
         /** Sets {@link QueueSpec#pipeline()}. */
         public Builder pipeline(@Nullable String value) {
             this.pipeline = value;
+            return this;
+        }
+
+        /** Sets {@link QueueSpec#maxPerKey()}. */
+        public Builder maxPerKey(int value) {
+            this.maxPerKey = value;
             return this;
         }
 

@@ -82,6 +82,36 @@ public interface QueueStore {
      */
     CompletionStage<RemoveResult> remove(RemoveRequest request);
 
+    /**
+     * Gives messages another due time, unless they are reserved. A message whose lease has ended is not reserved; its tries
+     * stay, and its old holder finds it stale. Needs {@code EDIT}; this default is for backends without it.
+     */
+    default CompletionStage<EditResult> reschedule(RescheduleRequest request) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedCapabilityException("reschedule", "?", getClass().getName(), Capability.EDIT));
+    }
+
+    /**
+     * Moves messages into another queue of this storage, unless they are reserved. Each move is one atomic step. The
+     * message keeps its id, payload and remaining headers. It has 0 tries and is due at once, unless the request {@linkplain
+     * MoveIdleRequest#keepsTriesAndDue keeps} both. If the target has a live message of that id, this message stays
+     * unchanged, and the one here is removed. The engine calls it only for pairs of queues that {@link
+     * Backend#movesAtomically} accepts. Needs {@code EDIT}; this default is for backends without it.
+     */
+    default CompletionStage<EditResult> moveIdle(MoveIdleRequest request) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedCapabilityException("moveIdle", "?", getClass().getName(), Capability.EDIT));
+    }
+
+    /**
+     * Ends the window of a unique key, if it belongs to the message of the request. Needs {@code DEDUPLICATE}; this default is
+     * for backends without it.
+     */
+    default CompletionStage<Boolean> forget(ForgetRequest request) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedCapabilityException("forget", "?", getClass().getName(), Capability.DEDUPLICATE));
+    }
+
     /** Reads messages without taking them. Needs {@code BROWSE}; the view of the history also needs {@code HISTORY}. */
     CompletionStage<BrowseResult> browse(BrowseRequest request);
 

@@ -1,15 +1,18 @@
 package dev.jono.spi;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The outcome of a settling call, per reservation. Immutable. */
 public final class SettleResult {
     private final List<Outcome> outcomes;
     private final long storageMillis;
+    private final OptionalLong promotedMillis;
 
     private SettleResult(Builder b) {
         this.outcomes = List.copyOf(b.outcomes);
         this.storageMillis = b.storageMillis;
+        this.promotedMillis = b.promotedMillis;
     }
 
     /** Returns a new builder. */
@@ -27,6 +30,14 @@ public final class SettleResult {
         return storageMillis;
     }
 
+    /**
+     * The earliest due time of the messages that were blocked behind these and can be handed out now, in milliseconds since
+     * the epoch; empty if there are none. Only keyed queues have any.
+     */
+    public OptionalLong promotedMillis() {
+        return promotedMillis;
+    }
+
     /** The outcome of one reservation. */
     public enum Outcome {
         /** The message was reserved by this holder, and the step is stored. */
@@ -41,6 +52,7 @@ public final class SettleResult {
     public static final class Builder {
         private List<Outcome> outcomes = List.of();
         private long storageMillis;
+        private OptionalLong promotedMillis = OptionalLong.empty();
 
         private Builder() {}
 
@@ -53,6 +65,12 @@ public final class SettleResult {
         /** Sets {@link SettleResult#storageMillis()}. */
         public Builder storageMillis(long value) {
             this.storageMillis = value;
+            return this;
+        }
+
+        /** Sets {@link SettleResult#promotedMillis()}. */
+        public Builder promotedMillis(OptionalLong value) {
+            this.promotedMillis = value;
             return this;
         }
 

@@ -57,6 +57,11 @@ public final class StoredMessage {
         return headers;
     }
 
+    /** The ordering key, which is the header {@link Headers#KEY}; null if the message has none. */
+    public @Nullable String key() {
+        return headers.string(Headers.KEY);
+    }
+
     /** The number of earlier deliveries under a reservation, including those whose lease expired; 0 at the first. */
     public int tries() {
         return tries;
@@ -143,6 +148,8 @@ public final class StoredMessage {
         READY,
         /** Waits for its due time. */
         SCHEDULED,
+        /** Waits for an earlier message of its ordering key. */
+        BLOCKED,
         /** Reserved under a lease that has not ended. */
         RESERVED,
         /** Consumed, and kept in the history. */

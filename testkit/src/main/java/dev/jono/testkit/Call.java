@@ -20,6 +20,12 @@ public enum Call {
     MOVE,
     /** Removes messages by id. */
     REMOVE,
+    /** Gives messages another due time. */
+    RESCHEDULE,
+    /** Moves messages that no consumer holds to another queue. */
+    MOVE_IDLE,
+    /** Ends the window of a unique key. */
+    FORGET,
     /** Lists messages without taking them. */
     BROWSE,
     /** Counts messages. */

@@ -1,5 +1,6 @@
 package dev.jono.testkit;
 
+import dev.jono.testkit.server.ProcessSignal;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -37,6 +38,11 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts the main method of a class in a new JVM. */
     public static ChildJvm start(Class<?> main, String... arguments) {
+        return start(List.of(), main, arguments);
+    }
+
+    /** Starts the main method of a class in a new JVM with options of its own, such as {@code -Xss1m}. */
+    public static ChildJvm start(List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx256m");
@@ -44,6 +50,7 @@ public final class ChildJvm implements AutoCloseable {
         if (Runtime.version().feature() >= 22) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
+        command.addAll(options);
         command.add("-cp");
         // Surefire replaces the class path by a jar of its own.
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
@@ -133,6 +140,21 @@ public final class ChildJvm implements AutoCloseable {
         // Process.destroyForcibly would close the streams and lose what is still in the pipe.
         process.toHandle().destroyForcibly();
         join();
+    }
+
+    /** Sends SIGTERM to the child: its shutdown hooks run. {@link #join} waits until it has ended. */
+    public void terminate() {
+        ProcessSignal.send(process, "TERM");
+    }
+
+    /** Stops the child with SIGSTOP: it keeps its connections and locks, and does nothing. */
+    public void suspend() {
+        ProcessSignal.send(process, "STOP");
+    }
+
+    /** Ends {@link #suspend}. */
+    public void resume() {
+        ProcessSignal.send(process, "CONT");
     }
 
     /** Waits until the child ends, and returns its exit code. */

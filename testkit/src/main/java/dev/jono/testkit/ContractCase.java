@@ -268,6 +268,14 @@ abstract class ContractCase {
         storage().passUntil(what, limit, holds);
     }
 
+    /**
+     * Lets competing clients work until a condition holds. A settable clock goes as fast as the real time, so that no lease ends
+     * before its heartbeat.
+     */
+    final void workUntil(String what, BooleanSupplier holds) {
+        storage().workUntil(what, holds);
+    }
+
     /** Lets time pass until a call has completed, and returns its result. */
     final <R> R passUntilDone(String what, Duration limit, CompletableFuture<R> call) {
         passUntil(what, limit, call::isDone);

@@ -203,6 +203,11 @@ public final class ContractSetup implements AutoCloseable {
         passing.passUntil(what, limit, holds);
     }
 
+    /** As {@link #passUntil}, but a settable clock goes as fast as the real time: for what takes long to do. */
+    void workUntil(String what, BooleanSupplier holds) {
+        passing.workUntil(what, holds);
+    }
+
     @Override
     public void close() {
         executor.shutdownNow();

@@ -51,6 +51,15 @@ final class CrashChild {
                 .build();
     }
 
+    /** Options of the same consumers for a queue with ordering keys. */
+    static QueueOptions keyedOptions(QueueOptions terms) {
+        return QueueOptions.builder()
+                .keyed()
+                .deadLetter(DeadLetter.never())
+                .build()
+                .orElse(terms);
+    }
+
     /** Arguments: role, URL, namespace, and the lease in milliseconds. */
     public static void main(String[] args) throws Exception {
         CrashChild child = new CrashChild(args[1], args[2], Long.parseLong(args[3]));
@@ -62,6 +71,7 @@ final class CrashChild {
             case "hold" -> child.hold();
             case "batches" -> child.batches();
             case "work" -> child.work();
+            case "keyed" -> child.keyed();
             case "pipeline" -> child.pipeline();
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -145,6 +155,23 @@ final class CrashChild {
             }
             queue.ackAll(batch);
             batch.forEach(r -> say("acked " + r.payload()));
+        }
+    }
+
+    /**
+     * Handles batches of a queue with ordering keys. Before each ack it pushes the message to the queue {@code log}, whose order
+     * is that of all processes.
+     */
+    private void keyed() throws InterruptedException {
+        MessageQueue<String> keyed = jono.queue("keyed", Codec.string(), keyedOptions(terms));
+        MessageQueue<String> log = jono.queue("log", Codec.string());
+        say("ready");
+        while (true) {
+            for (Reservation<String> message : keyed.reserve(5, Duration.ofSeconds(10))) {
+                log.push(message.payload());
+                say("handled " + message.payload());
+                message.ack();
+            }
         }
     }
 

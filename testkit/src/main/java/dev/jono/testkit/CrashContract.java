@@ -8,6 +8,7 @@ import dev.jono.Codec;
 import dev.jono.Headers;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
 import dev.jono.QueueCounts;
 import dev.jono.QueueFactory;
 import dev.jono.QueueNotEmptyException;
@@ -16,8 +17,10 @@ import dev.jono.pipeline.Outcome;
 import dev.jono.pipeline.Pipeline;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -294,6 +297,43 @@ public abstract class CrashContract {
         List<Message<dev.jono.EncodedPayload>> dead = jono().deadLetters().pop(10, Duration.ZERO);
         assertThat(dead.stream().map(m -> m.payload().text())).containsExactly("poison");
         assertThat(dead.get(0).headers().get(Headers.DL_REASON)).isEqualTo("expired");
+    }
+
+    @Test
+    void killedHoldersOfBatchesBreakNoOrderOfAKey() throws Exception {
+        requires(Capability.RESERVE);
+        requires(Capability.KEYED);
+        MessageQueue<String> keyed =
+                jono().queue("keyed", Codec.string(), CrashChild.keyedOptions(CrashChild.options(LEASE.toMillis())));
+        List<String> pushed = new ArrayList<>();
+        int enough = 15;
+        for (int round = 1; round <= 3; round++) {
+            for (int i = pushed.size(); i < round * 200; i++) {
+                String key = "k" + i % 8;
+                pushed.add(key + ":" + i);
+                keyed.push(pushed.get(i), PushOptions.none().key(key));
+            }
+            List<ChildJvm> holders = List.of(child("keyed"), child("keyed"));
+            await(
+                    "messages to be handled",
+                    () -> holders.stream()
+                                    .mapToInt(holder -> holder.lines("handled ").size())
+                                    .sum()
+                            >= enough);
+            holders.forEach(ChildJvm::kill);
+        }
+        ChildJvm last = child("keyed");
+        await("the queue to be empty", () -> keyed.totalSize() == 0);
+        last.kill();
+        List<String> handled = popEverything(jono().queue("log", Codec.string()));
+        assertThat(new HashSet<>(handled)).isEqualTo(new HashSet<>(pushed));
+        Map<String, Integer> latest = new HashMap<>();
+        for (String message : handled) {
+            String[] parts = message.split(":", -1);
+            int number = Integer.parseInt(parts[1]);
+            assertThat(number).as("order of " + parts[0]).isGreaterThanOrEqualTo(latest.getOrDefault(parts[0], 0));
+            latest.put(parts[0], number);
+        }
     }
 
     @Test

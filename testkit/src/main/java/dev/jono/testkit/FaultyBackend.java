@@ -10,15 +10,19 @@ import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.DeleteRequest;
 import dev.jono.spi.DeleteResult;
+import dev.jono.spi.EditResult;
 import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.ForgetRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RescheduleRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
@@ -95,6 +99,21 @@ final class FaultyBackend extends ForwardingBackend {
         @Override
         public CompletionStage<RemoveResult> remove(RemoveRequest request) {
             return faults.pass(Call.REMOVE, request, () -> store.remove(request));
+        }
+
+        @Override
+        public CompletionStage<EditResult> reschedule(RescheduleRequest request) {
+            return faults.pass(Call.RESCHEDULE, request, () -> store.reschedule(request));
+        }
+
+        @Override
+        public CompletionStage<EditResult> moveIdle(MoveIdleRequest request) {
+            return faults.pass(Call.MOVE_IDLE, request, () -> store.moveIdle(request));
+        }
+
+        @Override
+        public CompletionStage<Boolean> forget(ForgetRequest request) {
+            return faults.pass(Call.FORGET, request, () -> store.forget(request));
         }
 
         @Override

@@ -12,9 +12,11 @@ import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.OutgoingMessage;
 import dev.jono.PayloadKind;
+import dev.jono.PayloadTooLargeException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.UndecodableException;
 import dev.jono.Worker;
 import java.nio.charset.StandardCharsets;
@@ -146,6 +148,36 @@ abstract class InterceptorRules extends ContractCase {
     }
 
     @Test
+    void interceptorSeesAllMessagesOfABatch() {
+        requires(Capability.RESERVE);
+        QueueFactory client = connect(storage()
+                .client()
+                .interceptor(new Interceptor() {
+                    @Override
+                    public void handleAll(List<? extends Message<?>> messages, Handling handling) throws Exception {
+                        messages.forEach(message -> seen.add("outer " + message.payload()));
+                        handling.proceed();
+                    }
+                })
+                .interceptor(new Interceptor() {
+                    @Override
+                    public void handle(Message<?> message, Handling handling) throws Exception {
+                        seen.add("inner " + message.payload());
+                        handling.proceed();
+                    }
+                }));
+        MessageQueue<String> queue = orders(client);
+        queue.pushAll(List.of("a", "b"));
+        Worker worker = client.worker()
+                .concurrency(2)
+                .fromBatch(queue, 2, batch -> seen.add("handled " + batch.size()))
+                .start();
+        awaitReal("the messages to be handled", () -> queue.totalSize() == 0);
+        assertThat(worker.stop(Duration.ofSeconds(20))).isTrue();
+        assertThat(seen).containsExactly("outer a", "outer b", "inner a", "handled 2");
+    }
+
+    @Test
     void whatThrowsAroundAHandlerIsTheHandlersFailure() {
         requires(Capability.RESERVE);
         QueueFactory client = connect(storage().client().interceptor(new Interceptor() {
@@ -200,6 +232,56 @@ abstract class InterceptorRules extends ContractCase {
         MessageQueue<String> queue = orders(client);
         queue.push("a");
         assertThatThrownBy(() -> queue.pop(Duration.ZERO)).isInstanceOf(UndecodableException.class);
+    }
+
+    /** Sets an attribute at each push, and records what {@code pushed} gets of it. */
+    private final class Attributed implements Interceptor {
+        private int pushes;
+
+        @Override
+        public OutgoingMessage push(OutgoingMessage message) {
+            assertThat(message.attribute(this)).isNull();
+            return message.attribute(this, "replaced").attribute(this, "push " + ++pushes);
+        }
+
+        @Override
+        public void pushed(OutgoingMessage message, @Nullable PushResult result, @Nullable Throwable failure) {
+            seen.add(message.attribute(this) + (failure == null ? " stored" : " failed"));
+        }
+    }
+
+    @Test
+    void attributesOfAMessageReachPushedOnEveryPath() {
+        QueueFactory client =
+                connect(storage().client().interceptor(new Attributed()).interceptor(new Recorder("inner")));
+        MessageQueue<String> queue = orders(client);
+        queue.push("a");
+        queue.pushAll(List.of("b", "c"));
+        track(queue.pushAsync("d")).join();
+        track(queue.pushAllAsync(List.of("e", "f"), PushOptions.none())).join();
+        awaitReal("pushed to be called for each", () -> count("inner pushed true false") == 6);
+        assertThat(seen)
+                .contains("push 1 stored", "push 2 stored", "push 3 stored", "push 4 stored", "push 5 stored")
+                .contains("push 6 stored");
+    }
+
+    @Test
+    void interceptorsHearOfAPushThatALaterOneOrTheLimitRefuses() {
+        QueueFactory client =
+                connect(storage().client().interceptor(new Attributed()).interceptor(new Interceptor() {
+                    @Override
+                    public OutgoingMessage push(OutgoingMessage message) {
+                        if (message.payload().text().equals("bad")) {
+                            throw new IllegalStateException("a test's");
+                        }
+                        return message;
+                    }
+                }));
+        MessageQueue<String> queue =
+                orders(client, QueueOptions.builder().maxPayloadBytes(10).build());
+        assertThatThrownBy(() -> queue.push("bad")).isInstanceOf(EncodingException.class);
+        assertThatThrownBy(() -> queue.push("larger than ten bytes")).isInstanceOf(PayloadTooLargeException.class);
+        assertThat(seen).containsExactly("push 1 failed", "push 2 failed");
     }
 
     @Test

@@ -87,12 +87,12 @@ abstract class LeaseRules extends ContractCase {
         orders().push("a");
         Reservation<String> held = leased(orders(), seconds(10));
         pass(seconds(6));
-        held.extend(seconds(10));
+        held.extend(seconds(20));
         pass(seconds(7));
         assertThat(remote.reserve(Duration.ZERO))
                 .as("after the first end, before the new one")
                 .isEmpty();
-        pass(seconds(4));
+        pass(seconds(14));
         reserved(remote).ack();
     }
 

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +195,25 @@ abstract class LookRules extends ContractCase {
         popped(orders());
         assertThat(orders().historySize()).isZero();
         assertThat(orders().history(10)).isEmpty();
+    }
+
+    @Test
+    void factoryCountsAllItsQueues() {
+        queue("pears").pushAll(List.of("a", "b"));
+        pass(seconds(3));
+        queue("apples").push("a");
+        Map<String, QueueCounts> counts = client().counts();
+        assertThat(counts)
+                .containsEntry("apples", QueueCounts.of(1, 0, 0))
+                .containsEntry("pears", QueueCounts.of(2, 0, 0));
+        assertThat(List.copyOf(counts.keySet())).isSorted();
+        assertThat(age(counts, "pears")).isBetween(seconds(3), seconds(3).plusSeconds(20));
+        assertThat(age(counts, "apples")).isLessThan(age(counts, "pears"));
+        assertThat(queue("pears").counts().oldestReadyAge().orElseThrow()).isGreaterThanOrEqualTo(age(counts, "pears"));
+    }
+
+    private static Duration age(Map<String, QueueCounts> counts, String queue) {
+        return Objects.requireNonNull(counts.get(queue)).oldestReadyAge().orElseThrow();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jono.testkit;
 
 import dev.jono.JonoClock;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ final class PassingTime {
     private static final int STEPS_PER_SECOND = 10;
 
     private static final int STEPS_TO_LIMIT = 150;
+
+    /** How far a settable clock that follows the real time moves between two checks. */
+    private static final Duration LONGEST_STEP = Duration.ofMillis(100);
 
     private final @Nullable SettableClock clock;
     private final Duration second;
@@ -44,6 +48,24 @@ final class PassingTime {
                 .pollInterval(Duration.ofMillis(5))
                 .atMost(limit.plusSeconds(5))
                 .until(holds::getAsBoolean);
+    }
+
+    /** As {@link #passUntil}, but a settable clock goes as fast as the real time, or slower where the machine is busy. */
+    void workUntil(String what, BooleanSupplier holds) {
+        JonoClock real = JonoClock.system();
+        AtomicLong last = new AtomicLong(real.nanos());
+        Awaitility.await(what)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> {
+                    long now = real.nanos();
+                    Duration passed = Duration.ofNanos(now - last.getAndSet(now));
+                    if (clock != null) {
+                        clock.advance(passed.compareTo(LONGEST_STEP) < 0 ? passed : LONGEST_STEP);
+                    }
+                    return holds.getAsBoolean();
+                });
     }
 
     private void moveUntil(SettableClock moved, String what, Duration limit, BooleanSupplier holds) {

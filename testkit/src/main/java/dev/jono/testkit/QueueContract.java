@@ -17,7 +17,6 @@ public abstract class QueueContract {
     /** Returns an empty storage location. Called for each test. */
     protected abstract ContractSetup open();
 
-    /** The row "stored". */
     @Nested
     @DisplayName("stored")
     @Tag("stored")
@@ -27,7 +26,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "once". */
     @Nested
     @DisplayName("once")
     @Tag("once")
@@ -37,7 +35,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "lease". */
     @Nested
     @DisplayName("lease")
     @Tag("lease")
@@ -47,7 +44,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "fenced". */
     @Nested
     @DisplayName("fenced")
     @Tag("fenced")
@@ -57,7 +53,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "order". */
     @Nested
     @DisplayName("order")
     @Tag("order")
@@ -67,7 +62,51 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "schedule". */
+    @Nested
+    @DisplayName("order per key")
+    @Tag("order-per-key")
+    public class OrderPerKey extends KeyedRules {
+        OrderPerKey() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    @Nested
+    @DisplayName("order per key: workers")
+    @Tag("order-per-key")
+    public class OrderPerKeyWork extends KeyedWorkRules {
+        OrderPerKeyWork() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    @Nested
+    @DisplayName("order per key: model")
+    @Tag("order-per-key")
+    public class OrderPerKeyModel extends KeyedModelRules {
+        OrderPerKeyModel() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    @Nested
+    @DisplayName("duplicate")
+    @Tag("duplicate")
+    public class Duplicate extends DuplicateRules {
+        Duplicate() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    @Nested
+    @DisplayName("edit")
+    @Tag("edit")
+    public class Edit extends EditRules {
+        Edit() {
+            super(QueueContract.this::open);
+        }
+    }
+
     @Nested
     @DisplayName("schedule")
     @Tag("schedule")
@@ -77,7 +116,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "clock". */
     @Nested
     @DisplayName("clock")
     @Tag("clock")
@@ -87,7 +125,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "unknown outcome". */
     @Nested
     @DisplayName("unknown outcome")
     @Tag("unknown-outcome")
@@ -97,7 +134,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "tries". */
     @Nested
     @DisplayName("tries")
     @Tag("tries")
@@ -107,7 +143,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "dead letter". */
     @Nested
     @DisplayName("dead letter")
     @Tag("dead-letter")
@@ -117,7 +152,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "dead letter: undecodable, poison, redrive". */
     @Nested
     @DisplayName("dead letter: undecodable, poison, redrive")
     @Tag("dead-letter")
@@ -127,7 +161,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "move". */
     @Nested
     @DisplayName("move")
     @Tag("move")
@@ -137,7 +170,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "cancel". */
     @Nested
     @DisplayName("cancel")
     @Tag("cancel")
@@ -147,7 +179,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "pause". */
     @Nested
     @DisplayName("pause")
     @Tag("pause")
@@ -157,7 +188,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "drain". */
     @Nested
     @DisplayName("drain")
     @Tag("drain")
@@ -167,7 +197,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "lists". */
     @Nested
     @DisplayName("lists")
     @Tag("lists")
@@ -177,7 +206,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "refuse". */
     @Nested
     @DisplayName("refuse")
     @Tag("refuse")
@@ -187,7 +215,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "bad input". */
     @Nested
     @DisplayName("bad input")
     @Tag("bad-input")
@@ -197,7 +224,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "bad input: hostile payloads, errors". */
     @Nested
     @DisplayName("bad input: hostile payloads, errors")
     @Tag("bad-input")
@@ -207,7 +233,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "bad input: interrupts". */
     @Nested
     @DisplayName("bad input: interrupts")
     @Tag("bad-input")
@@ -217,7 +242,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "payloads". */
     @Nested
     @DisplayName("payloads")
     @Tag("payloads")
@@ -227,7 +251,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "payloads: JSON". */
     @Nested
     @DisplayName("payloads: JSON")
     @Tag("payloads")
@@ -237,7 +260,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "look, remove, purge, history". */
     @Nested
     @DisplayName("look, remove, purge, history")
     @Tag("look-remove-purge-history")
@@ -247,7 +269,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "delete". */
     @Nested
     @DisplayName("delete")
     @Tag("delete")
@@ -257,7 +278,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "competing consumers". */
     @Nested
     @DisplayName("competing consumers")
     @Tag("competing-consumers")
@@ -267,7 +287,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "worker". */
     @Nested
     @DisplayName("worker")
     @Tag("worker")
@@ -277,7 +296,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "worker: queues". */
     @Nested
     @DisplayName("worker: queues")
     @Tag("worker")
@@ -287,7 +305,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "worker: leases and stop". */
     @Nested
     @DisplayName("worker: leases and stop")
     @Tag("worker")
@@ -297,7 +314,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "worker: returns, overtime, close". */
     @Nested
     @DisplayName("worker: returns, overtime, close")
     @Tag("worker")
@@ -307,7 +323,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "interceptors". */
     @Nested
     @DisplayName("interceptors")
     @Tag("interceptors")
@@ -317,7 +332,15 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "stats". */
+    @Nested
+    @DisplayName("listeners")
+    @Tag("listeners")
+    public class Listeners extends ListenerRules {
+        Listeners() {
+            super(QueueContract.this::open);
+        }
+    }
+
     @Nested
     @DisplayName("stats")
     @Tag("stats")
@@ -327,7 +350,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "bounds and batches". */
     @Nested
     @DisplayName("bounds and batches")
     @Tag("bounds-and-batches")
@@ -337,7 +359,6 @@ public abstract class QueueContract {
         }
     }
 
-    /** The row "shortage". */
     @Nested
     @DisplayName("shortage")
     @Tag("shortage")

@@ -10,6 +10,7 @@ import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.UnsupportedCapabilityException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ abstract class RefuseRules extends ContractCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY"})
+            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY", "KEYED", "DEDUPLICATE", "EDIT"})
     void whatTheBackendDoesNotDeclareIsRefused(Capability capability) {
         assumeFalse(declared(capability), () -> "the backend declares " + capability + ", nothing to refuse");
         assertRefused(jono(), capability);
@@ -39,7 +40,7 @@ abstract class RefuseRules extends ContractCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY"})
+            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY", "KEYED", "DEDUPLICATE", "EDIT"})
     void whatAConnectionCannotDoIsRefusedWhateverItsTypeCan(Capability capability) {
         assertRefused(client(new Faults().hide(capability)), capability);
     }
@@ -117,6 +118,24 @@ abstract class RefuseRules extends ContractCase {
             case DELETE -> {
                 calls.put("delete", queue::delete);
                 calls.put("deleteWithMessages", queue::deleteWithMessages);
+            }
+            case KEYED ->
+                calls.put(
+                        "keyed",
+                        () -> client.queue(
+                                "orders",
+                                Codec.string(),
+                                QueueOptions.builder().keyed().build()));
+            case DEDUPLICATE -> {
+                PushOptions unique = PushOptions.none().unique("key", Duration.ofMinutes(1));
+                calls.put("push", () -> queue.push("b", unique));
+                calls.put("pushAsync", () -> queue.pushAsync("b", unique).join());
+                calls.put("pushAll", () -> queue.pushAll(java.util.List.of("b"), unique));
+                calls.put("forget", () -> queue.forget("key", "id"));
+            }
+            case EDIT -> {
+                calls.put("reschedule", () -> queue.reschedule("id", Duration.ZERO));
+                calls.put("moveIdle", () -> queue.moveIdle("id", "elsewhere"));
             }
             case BROWSE -> {
                 calls.put("browse", () -> queue.browse(null, 10));

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * The base of the tests of the SPI without the engine: an empty storage, a store on it, and short forms of its calls.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class StoreCase {
     private final Supplier<ContractSetup> opener;
     private @Nullable ContractSetup setup;

@@ -70,6 +70,24 @@ public abstract class StoreContract {
         }
     }
 
+    /** Queues with ordering keys. */
+    @Nested
+    @DisplayName("ordering keys")
+    public class Keyed extends StoreKeyedRules {
+        Keyed() {
+            super(StoreContract.this::open);
+        }
+    }
+
+    /** Moves of idle messages that keep tries and due times. */
+    @Nested
+    @DisplayName("edit")
+    public class Editing extends StoreEditRules {
+        Editing() {
+            super(StoreContract.this::open);
+        }
+    }
+
     /** Delete. */
     @Nested
     @DisplayName("delete")

@@ -2,9 +2,14 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.Codec;
 import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.Worker;
 import dev.jono.WorkerBuilder;
+import dev.jono.spi.ClaimRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +50,23 @@ abstract class WorkerQueuesRules extends WorkerCase {
     }
 
     @Test
+    void factoryListsItsWorkersUntilTheyStop() {
+        assertThat(jono().workers()).isEmpty();
+        Worker both = start(jono().worker()
+                .name("both")
+                .concurrency(2)
+                .from(queue("one"), (payload, delivery) -> {})
+                .fromBatch(queue("two"), 2, batch -> {})
+                .from(queue("one"), (payload, delivery) -> {}));
+        Worker single = start(jono().worker().from(queue("two"), (payload, delivery) -> {}));
+        assertThat(jono().workers()).containsExactly(both, single);
+        assertThat(both.name()).isEqualTo("both");
+        assertThat(both.queues()).containsExactly("one", "two");
+        both.stop(Duration.ofSeconds(20));
+        assertThat(jono().workers()).containsExactly(single);
+    }
+
+    @Test
     void strictWorkerServesItsFirstQueueFirst() {
         MessageQueue<String> urgent = queue("urgent");
         MessageQueue<String> other = queue("other");
@@ -59,6 +81,22 @@ abstract class WorkerQueuesRules extends WorkerCase {
         // One message of the other queue may be handled while the first claim is in flight.
         assertThat(order.subList(0, 20).stream().filter("urgent"::equals).count())
                 .isGreaterThanOrEqualTo(19);
+    }
+
+    /** Small claims cost much more, and queues with a high weight are often empty. */
+    @Test
+    void queueGetsTheWholeConcurrencyWhileTheOthersAreEmpty() {
+        Faults faults = new Faults();
+        QueueFactory client = client(faults);
+        start(client.worker()
+                .concurrency(50)
+                .from(client.queue("urgent", Codec.string()), 16, (payload, delivery) -> {})
+                .from(client.queue("other", Codec.string()), 1, (payload, delivery) -> {}));
+        MessageQueue<String> other = queue("other");
+        awaitReal("a claim of 50", () -> {
+            other.push("more");
+            return faults.requests(Call.CLAIM).stream().anyMatch(claim -> ((ClaimRequest) claim).max() == 50);
+        });
     }
 
     @ParameterizedTest

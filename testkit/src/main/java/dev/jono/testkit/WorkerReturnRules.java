@@ -154,7 +154,7 @@ abstract class WorkerReturnRules extends WorkerCase {
         assertThat(tries)
                 .as("tries, without the deliveries that were given back")
                 .containsExactly(0, 1);
-        assertThat(worker.status().overtime()).isZero();
+        awaitReal("the late handler to end", () -> worker.status().overtime() == 0);
     }
 
     // ---- closed first ---------------------------------------------------------------------------------------

@@ -42,6 +42,23 @@ abstract class WorkerRules extends WorkerCase {
     }
 
     @Test
+    void deliveryThatItsHandlerGivesBackIsNoSuccess() {
+        MessageQueue<String> queue = orders();
+        Worker worker = start(jono().worker().from(queue, (payload, delivery) -> {
+            if (delivery.tries() == 0) {
+                delivery.retry(Duration.ZERO);
+            } else {
+                delivery.ack();
+            }
+        }));
+        queue.push("a");
+        awaitReal(
+                "the status",
+                () -> worker.status().succeeded() + worker.status().failed() == 2);
+        assertThat(worker.status().failed()).isEqualTo(1);
+    }
+
+    @Test
     void throwIsARetryWithTheQueuesBackoff() {
         requires(Capability.SCHEDULE);
         MessageQueue<String> queue = orders(
@@ -58,7 +75,7 @@ abstract class WorkerRules extends WorkerCase {
         passUntil("the second delivery", seconds(100), () -> queue.totalSize() == 0);
         assertThat(times).hasSize(2);
         assertThat(Duration.ofNanos(times.get(1) - times.get(0))).isGreaterThanOrEqualTo(atLeast(5));
-        assertThat(worker.status().failed()).isEqualTo(1);
+        awaitReal("the status", () -> worker.status().failed() == 1);
     }
 
     @Test

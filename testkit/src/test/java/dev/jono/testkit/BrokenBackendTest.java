@@ -1,27 +1,17 @@
 package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
 import dev.jono.Capability;
 import dev.jono.spi.Backend;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.support.descriptor.MethodSource;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.PostDiscoveryFilter;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The contract tests find broken backends, and pass for a correct one. */
 @Timeout(120)
@@ -45,16 +35,21 @@ class BrokenBackendTest {
         }
     }
 
-    private static final Map<String, UnaryOperator<Backend>> BACKENDS = Map.of(
-            "losesOnCrash", BrokenBackends::losesOnCrash,
-            "deliversTwice", BrokenBackends::deliversTwice,
-            "doesNotFence", BrokenBackends::doesNotFence,
-            "forgetsDelayedMessages", BrokenBackends::forgetsDelayedMessages,
-            "isEarly", BrokenBackends::isEarly,
-            "liesInItsAck", BrokenBackends::liesInItsAck,
-            "forgetsTokens", BrokenBackends::forgetsTokens,
-            "cannotBrowse", backend -> new Faults().hide(Capability.BROWSE).over(backend),
-            "unbroken", BrokenBackends::unbroken);
+    private static final Map<String, UnaryOperator<Backend>> BACKENDS = Map.ofEntries(
+            Map.entry("losesOnCrash", BrokenBackends::losesOnCrash),
+            Map.entry("deliversTwice", BrokenBackends::deliversTwice),
+            Map.entry("doesNotFence", BrokenBackends::doesNotFence),
+            Map.entry("forgetsDelayedMessages", BrokenBackends::forgetsDelayedMessages),
+            Map.entry("isEarly", BrokenBackends::isEarly),
+            Map.entry("liesInItsAck", BrokenBackends::liesInItsAck),
+            Map.entry("forgetsTokens", BrokenBackends::forgetsTokens),
+            Map.entry("movesAsNew", BrokenBackends::movesAsNew),
+            Map.entry(
+                    "cannotBrowse",
+                    backend -> new Faults().hide(Capability.BROWSE).over(backend)),
+            Map.entry("letsRetriesBeOvertaken", BrokenKeys::letsRetriesBeOvertaken),
+            Map.entry("forgetsToPromote", BrokenKeys::forgetsToPromote),
+            Map.entry("unbroken", BrokenBackends::unbroken));
 
     /** Runs one test of a row of the contract, and returns its results, one per invocation. */
     private static List<TestExecutionResult.Status> run(
@@ -62,27 +57,7 @@ class BrokenBackendTest {
         UnaryOperator<Backend> chosen = BACKENDS.get(backend);
         assertThat(chosen).as(backend).isNotNull();
         broken = chosen;
-        Class<?> nested = Class.forName(contract.getName() + "$" + row);
-        PostDiscoveryFilter named = candidate -> FilterResult.includedIf(candidate
-                .getSource()
-                .filter(MethodSource.class::isInstance)
-                .map(source -> ((MethodSource) source).getMethodName().equals(test))
-                .orElse(true));
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectNestedClass(List.of(kit), nested))
-                .filters(named)
-                .build();
-        List<TestExecutionResult.Status> results = new CopyOnWriteArrayList<>();
-        LauncherFactory.create().execute(request, new TestExecutionListener() {
-            @Override
-            public void executionFinished(TestIdentifier id, TestExecutionResult result) {
-                if (id.isTest()) {
-                    results.add(result.getStatus());
-                }
-            }
-        });
-        assertThat(results).as("results of %s.%s", row, test).isNotEmpty();
-        return results;
+        return ContractRun.results(kit, contract, row, test);
     }
 
     @ParameterizedTest(name = "{0} fails {1}.{2}")
@@ -93,7 +68,10 @@ class BrokenBackendTest {
         "forgetsDelayedMessages, Schedule, delayedMessageIsNeverEarlyAndWakesAWaitingConsumerWithoutPolling",
         "isEarly, Schedule, delayedMessageIsNeverEarlyAndWakesAWaitingConsumerWithoutPolling",
         "liesInItsAck, Once, ackedMessageNeverComesBack",
-        "forgetsTokens, UnknownOutcome, pushWhoseReplyIsLostIsStoredOnce"
+        "forgetsTokens, UnknownOutcome, pushWhoseReplyIsLostIsStoredOnce",
+        "letsRetriesBeOvertaken, OrderPerKey, retriedMessageKeepsItsPlaceAndItsKeyWaits",
+        "letsRetriesBeOvertaken, OrderPerKeyWork, competingWorkersKeepTheOrderOfEachKey",
+        "forgetsToPromote, OrderPerKey, messagesOfAKeyAreHandedOutOneAtATimeInTheOrderOfInsertion"
     })
     void brokenPromiseIsFoundByItsTest(String backend, String row, String test) throws ClassNotFoundException {
         assertThat(run(backend, BrokenQueueKit.class, QueueContract.class, row, test))
@@ -109,7 +87,8 @@ class BrokenBackendTest {
         "forgetsDelayedMessages, Taking, nothingIsTakenBeforeItIsDue",
         "isEarly, Taking, nothingIsTakenBeforeItIsDue",
         "liesInItsAck, Settling, ackedMessageIsConsumed",
-        "forgetsTokens, Repeating, repeatedInsertIsStoredOnceEvenIfTheFirstCopyIsConsumed"
+        "forgetsTokens, Repeating, repeatedInsertIsStoredOnceEvenIfTheFirstCopyIsConsumed",
+        "movesAsNew, Editing, retriedMessageKeepsItsTriesAndItsDueTime"
     })
     void brokenPromiseIsFoundInTheBareSpi(String backend, String row, String test) throws ClassNotFoundException {
         assertThat(run(backend, BrokenStoreKit.class, StoreContract.class, row, test))

@@ -4,9 +4,11 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.ClaimRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Due;
+import dev.jono.spi.EditResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
@@ -30,7 +32,7 @@ import java.util.function.BiFunction;
 final class BrokenBackends {
     private BrokenBackends() {}
 
-    private static Backend with(Backend backend, BiFunction<QueueStore, QueueSpec, QueueStore> store) {
+    static Backend with(Backend backend, BiFunction<QueueStore, QueueSpec, QueueStore> store) {
         return new ForwardingBackend(backend) {
             @Override
             public QueueStore queue(QueueSpec spec) {
@@ -46,6 +48,21 @@ final class BrokenBackends {
     /** A correct backend, to show that wrapping it breaks nothing. */
     static Backend unbroken(Backend backend) {
         return with(backend, (store, spec) -> new ForwardingStore(store));
+    }
+
+    /** Forgets tries and due times of the messages that it moves. */
+    static Backend movesAsNew(Backend backend) {
+        return with(backend, (store, spec) -> new ForwardingStore(store) {
+            @Override
+            public CompletionStage<EditResult> moveIdle(MoveIdleRequest request) {
+                return super.moveIdle(MoveIdleRequest.builder()
+                        .ids(request.ids())
+                        .toQueue(request.toQueue())
+                        .dropHeaders(request.dropHeaders())
+                        .token(request.token())
+                        .build());
+            }
+        });
     }
 
     /** Loses the messages of a client when the client closes. */

@@ -343,7 +343,7 @@ public abstract class Lane<C extends BatchedCall, R> implements BatchQueue.Rules
         private final List<C> batch;
 
         BatchCall(List<C> batch) {
-            super(Lane.this.context, Lane.this.queue, Lane.this.step, Lane.this.timeout);
+            super(Lane.this.context, Lane.this.queue, Lane.this.step, Lane.this.timeout, BatchQueue.weight(batch));
             this.batch = batch;
         }
 

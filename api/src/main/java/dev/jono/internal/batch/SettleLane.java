@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * One way to settle reservations of a queue: ack, release (which includes retry), extend, or move. Each kind has a lane of its
@@ -20,12 +19,18 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
     private final Step<I> storage;
     private final boolean goneMeansDone;
     private final boolean mayOvertake;
-    private final Consumer<List<I>> applied;
+    private final Applied<I> applied;
 
     /** The call to the storage. */
     @FunctionalInterface
     public interface Step<I> {
         CompletionStage<SettleResult> send(List<I> items, long leaseMillis, String token);
+    }
+
+    /** What follows from a batch. */
+    @FunctionalInterface
+    public interface Applied<I> {
+        void accept(List<I> done, SettleResult answer);
     }
 
     /** The reservations that one caller settles in one call; completes with an outcome for each. */
@@ -60,7 +65,7 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
      *     the message, or gave it back to consumers that have consumed it since
      * @param mayOvertake whether batches may be done in any order, as acks may, so that several can be in flight
      * @param storage the call to the storage
-     * @param applied gets the items that were done, before their callers are notified
+     * @param applied gets the items that were done, and the answer, before their callers are notified
      */
     public SettleLane(
             QueueScope scope,
@@ -68,7 +73,7 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
             boolean goneMeansDone,
             boolean mayOvertake,
             Step<I> storage,
-            Consumer<List<I>> applied) {
+            Applied<I> applied) {
         super(scope, step, mayOvertake ? scope.context().traits.maxConcurrentAcks() : 1);
         this.goneMeansDone = goneMeansDone;
         this.mayOvertake = mayOvertake;
@@ -120,7 +125,7 @@ public final class SettleLane<I> extends Lane<SettleLane.Settle<I>, SettleResult
             parts.add(part);
         }
         if (!done.isEmpty()) {
-            context.runConsequences(queue, () -> applied.accept(done));
+            context.runConsequences(queue, () -> applied.accept(done, answer));
         }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).done.complete(parts.get(i));

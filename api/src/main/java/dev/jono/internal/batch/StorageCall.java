@@ -41,6 +41,7 @@ public abstract class StorageCall<R> {
     /** Names the call in log lines and exceptions. */
     public final String step;
 
+    private final int messages;
     private final String token;
     private final long timeoutNanos;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -53,13 +54,14 @@ public abstract class StorageCall<R> {
     private volatile JonoClock.@Nullable Timer limit;
 
     public StorageCall(QueueScope scope, String step) {
-        this(scope.context(), scope.name(), step, scope.timeout());
+        this(scope.context(), scope.name(), step, scope.timeout(), 1);
     }
 
-    StorageCall(EngineContext context, String queue, String step, Duration timeout) {
+    StorageCall(EngineContext context, String queue, String step, Duration timeout, long messages) {
         this.context = context;
         this.queue = queue;
         this.step = step;
+        this.messages = (int) messages;
         this.timeoutNanos = timeout.toNanos();
         this.token = context.tokens.next();
         this.sentNanos = context.clock.nanos();
@@ -143,6 +145,15 @@ public abstract class StorageCall<R> {
         return true;
     }
 
+    /**
+     * The number of messages that the call is about, for listeners.
+     *
+     * @param answer the answer; null if the call has failed
+     */
+    protected int messages(@Nullable R answer) {
+        return messages;
+    }
+
     /** Sends the call. */
     public final void launch() {
         int attempt = attempts.incrementAndGet();
@@ -156,6 +167,7 @@ public abstract class StorageCall<R> {
     private void land(int attempt, @Nullable R result, @Nullable Throwable failure) {
         if (result != null) {
             if (end()) {
+                report(result, null);
                 answered(result, attempts.get() > 1);
             } else {
                 late(result);
@@ -220,7 +232,14 @@ public abstract class StorageCall<R> {
 
     private void fail(Throwable failure) {
         if (end()) {
+            report(null, failure);
             failed(attempts.get() > 1 ? Failures.ofRepeatedCall(step, queue, failure) : failure);
+        }
+    }
+
+    private void report(@Nullable R answer, @Nullable Throwable failure) {
+        if (!context.listeners.isEmpty()) {
+            context.listeners.storageCall(queue, step, messages(answer), context.clock.nanos() - sentNanos, failure);
         }
     }
 

@@ -14,6 +14,9 @@ record AnsweredClaim(ClaimCall claim, ClaimResult result, boolean exhausted, boo
      * out before those of the next one; no message of it has to be handed out alone; and no waiter loses its turn.
      */
     boolean mayBeFollowedBy(ClaimTerms terms) {
-        return claim.terms.equals(terms) && !terms.alone() && (exhausted || result.size() >= claim.max);
+        return claim.terms.equals(terms)
+                && !terms.alone()
+                && terms.shared()
+                && (exhausted || result.size() >= claim.max);
     }
 }

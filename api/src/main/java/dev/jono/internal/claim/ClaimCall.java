@@ -9,6 +9,7 @@ import dev.jono.spi.ClaimResult;
 import dev.jono.spi.StoredMessage;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One storage call that claims (leases) or takes (removes) messages for waiters. If a claim is answered after its time limit,
@@ -61,6 +62,11 @@ final class ClaimCall extends StorageCall<ClaimResult> {
     protected CompletionStage<ClaimResult> send(String token) {
         ClaimRequest request = terms.claim(max, token);
         return terms.reserves() ? scope.store().claim(request) : scope.store().take(request);
+    }
+
+    @Override
+    protected int messages(@Nullable ClaimResult answer) {
+        return answer == null ? 0 : answer.size();
     }
 
     /** Reserved messages return after their lease; taken messages must be found again. */

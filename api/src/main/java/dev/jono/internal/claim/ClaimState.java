@@ -219,7 +219,7 @@ final class ClaimState {
     List<Demand> others(ClaimCall claim) {
         lock.lock();
         try {
-            return watch.paused() ? List.of() : line.demandsOn(claim.terms);
+            return watch.paused() || !claim.terms.shared() ? List.of() : line.demandsOn(claim.terms);
         } finally {
             lock.unlock();
         }

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param maxDeliveries after this many deliveries a message is dead-lettered
  * @param deadLetterQueue the queue to which it is moved then
  * @param consumer the name of the consumer; null for none
+ * @param maxPerKey the maximum number of messages of one ordering key that one waiter gets together. Above 1 a claim serves
+ *     one waiter only, because no other one may hold messages of the key
  */
 public record ClaimTerms(
         long leaseMillis,
         int maxDeliveries,
         String deadLetterQueue,
-        @Nullable String consumer) {
+        @Nullable String consumer,
+        int maxPerKey) {
     /**
      * A message whose lease has expired is claimed alone from this many tries on. With fewer tries it is claimed together with
      * others once more, because a message is seldom the cause of a crash.
@@ -41,6 +44,16 @@ public record ClaimTerms(
         return reserves() && maxDeliveries == 1;
     }
 
+    /** Whether a claim may serve several waiters. */
+    boolean shared() {
+        return maxPerKey == 1;
+    }
+
+    /** These terms for a waiter that takes up to {@code max} messages of one ordering key together. */
+    public ClaimTerms withMaxPerKey(int max) {
+        return new ClaimTerms(leaseMillis, maxDeliveries, deadLetterQueue, consumer, max);
+    }
+
     /**
      * A message with this many tries is claimed alone: its next delivery is the last, and other messages must not be counted
      * if the consumer crashes.
@@ -62,6 +75,7 @@ public record ClaimTerms(
                 .isolateTries(isolateTries())
                 .isolateExpiredTries(isolateExpiredTries())
                 .consumer(consumer)
+                .maxPerKey(maxPerKey)
                 .token(token)
                 .build();
     }

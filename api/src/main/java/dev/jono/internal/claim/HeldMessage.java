@@ -2,7 +2,10 @@ package dev.jono.internal.claim;
 
 import dev.jono.spi.Receipt;
 import dev.jono.spi.StoredMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,11 +22,19 @@ public final class HeldMessage {
      */
     private volatile long leaseEndNanos;
 
-    /** Whether the heartbeat found that the reservation is stale: another consumer has claimed or removed the message. */
+    /**
+     * Whether the reservation is known to be stale: the heartbeat found that another consumer has claimed or removed the
+     * message, or an earlier message of its key went back to the queue.
+     */
     private volatile boolean stale;
 
     /** Whether an extension by the heartbeat is in flight. */
     private volatile boolean extending;
+
+    /** The messages of the same ordering key that came with it and are handed to the same caller, itself among them. */
+    private volatile List<HeldMessage> sameKey = List.of();
+
+    private int indexInKey;
 
     /**
      * A message that was claimed or taken.
@@ -34,6 +45,26 @@ public final class HeldMessage {
         this.message = message;
         this.terms = terms;
         this.leaseEndNanos = sentNanos + terms.leaseMillis() * 1_000_000;
+    }
+
+    /** Links messages that one claim brought and that have one ordering key, so that each knows the later ones. */
+    public static void linkByKey(List<HeldMessage> messages) {
+        Map<String, List<HeldMessage>> byKey = new HashMap<>();
+        for (HeldMessage held : messages) {
+            String key = held.message.key();
+            if (key != null) {
+                List<HeldMessage> sameKey = byKey.computeIfAbsent(key, k -> new ArrayList<>());
+                held.indexInKey = sameKey.size();
+                held.sameKey = sameKey;
+                sameKey.add(held);
+            }
+        }
+    }
+
+    /** It went back to the queue; the storage has taken the later ones of its key back with it. */
+    public void wentBack() {
+        List<HeldMessage> all = sameKey;
+        all.subList(Math.min(indexInKey + 1, all.size()), all.size()).forEach(HeldMessage::markStale);
     }
 
     /** Whether one of these messages must be handed out alone. */

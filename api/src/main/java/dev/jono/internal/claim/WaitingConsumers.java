@@ -136,6 +136,11 @@ public final class WaitingConsumers implements QueueWatch.Listener {
         return trigger.isSet() && watch.open();
     }
 
+    /** As {@link #mayHaveMessages}, and also while it is not known whether the queue is paused. Acquires no lock. */
+    public boolean mayGetMessages() {
+        return trigger.isSet() && !watch.paused();
+    }
+
     /** Whether both belong to the same queue: queue objects with different options can have different cores. */
     public boolean sameQueue(WaitingConsumers other) {
         return queue.equals(other.queue)

@@ -118,7 +118,7 @@ final class WaitingLine {
                 terms = waiter.terms();
                 each.add(new Demand(waiter, demand));
                 total += demand;
-                limit = terms.alone() ? 1 : limit;
+                limit = terms.alone() ? 1 : terms.shared() ? limit : Math.min(limit, demand);
             }
         }
         return terms == null ? null : new Demands(terms, each, Math.min(total, limit));

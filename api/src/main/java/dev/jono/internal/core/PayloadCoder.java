@@ -45,20 +45,33 @@ public final class PayloadCoder<T> {
         if (!options.delay().isZero() || options.dueAt().isPresent()) {
             context.require(Capability.SCHEDULE, "delayed push", queue);
         }
+        if (options.unique().isPresent()) {
+            context.require(Capability.DEDUPLICATE, "unique push", queue);
+        }
     }
 
+    /**
+     * An encoded message.
+     *
+     * @param outgoing as interceptors see it
+     * @param message as the storage gets it
+     */
+    public record Prepared(OutgoingMessage outgoing, NewMessage message) {}
+
     /** The message to store for a payload. */
-    public NewMessage prepare(T payload, PushOptions options) {
+    public Prepared prepare(T payload, PushOptions options) {
         checkOptions(options);
         OutgoingMessage outgoing = outgoing(payload, options.headers(), null);
-        return NewMessage.builder()
+        NewMessage message = NewMessage.builder()
                 .payload(outgoing.payload())
                 .headers(outgoing.headers())
                 .tries(options.tries())
+                .unique(options.unique().orElse(null))
                 .due(options.dueAt()
                         .map(Due::at)
                         .orElseGet(() -> Due.in(options.delay().toMillis())))
                 .build();
+        return new Prepared(outgoing, message);
     }
 
     /**
@@ -68,11 +81,18 @@ public final class PayloadCoder<T> {
      */
     public OutgoingMessage outgoing(T payload, Headers headers, @Nullable String id) {
         OutgoingMessage outgoing = OutgoingMessage.of(queue, encode(payload, headers), headers);
-        for (Interceptor interceptor : context.interceptors) {
-            outgoing = intercepted(interceptor, outgoing);
+        int passed = 0;
+        try {
+            for (Interceptor interceptor : context.interceptors) {
+                outgoing = intercepted(interceptor, outgoing);
+                passed++;
+            }
+            requireSize(outgoing.payload(), id);
+            return outgoing;
+        } catch (EncodingException | PayloadTooLargeException refusal) {
+            pushed(context.interceptors.subList(0, passed), outgoing, null, refusal);
+            throw refusal;
         }
-        requireSize(outgoing.payload(), id);
-        return outgoing;
     }
 
     private EncodedPayload encode(T payload, Headers headers) {
@@ -111,16 +131,17 @@ public final class PayloadCoder<T> {
         }
     }
 
-    /** Reports the end of a push to the interceptors. */
-    public void pushed(NewMessage message, @Nullable PushResult result, @Nullable Throwable failure) {
-        if (!context.interceptors.isEmpty()) {
-            pushed(OutgoingMessage.of(queue, message.payload(), message.headers()), result, failure);
-        }
-    }
-
     /** Reports the outcome of a push or a move to the interceptors. */
     public void pushed(OutgoingMessage outgoing, @Nullable PushResult result, @Nullable Throwable failure) {
-        for (Interceptor interceptor : context.interceptors) {
+        pushed(context.interceptors, outgoing, result, failure);
+    }
+
+    private void pushed(
+            List<Interceptor> interceptors,
+            OutgoingMessage outgoing,
+            @Nullable PushResult result,
+            @Nullable Throwable failure) {
+        for (Interceptor interceptor : interceptors) {
             try {
                 interceptor.pushed(outgoing, result, failure);
             } catch (Throwable broken) {

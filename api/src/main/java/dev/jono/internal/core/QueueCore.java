@@ -22,6 +22,7 @@ import dev.jono.spi.QueueStore;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
 import dev.jono.spi.Signaller;
 import java.time.Duration;
 import java.util.List;
@@ -125,7 +126,7 @@ public final class QueueCore implements Poller.Polled {
                 /* mayOvertake= */ true,
                 (receipts, lease, token) -> store.ack(
                         SettleRequest.builder().receipts(receipts).token(token).build()),
-                done -> {});
+                (done, answer) -> promoted(answer));
     }
 
     private SettleLane<ReleaseRequest.Item> releaseLane() {
@@ -167,14 +168,19 @@ public final class QueueCore implements Poller.Polled {
                         .leaseMillis(lease)
                         .token(token)
                         .build()),
-                done -> {});
+                (done, answer) -> {});
     }
 
     private void messagesDue(long dueMillis) {
         consumers.messagesDue(dueMillis);
     }
 
-    private void released(List<ReleaseRequest.Item> done) {
+    /** Wakes consumers for the messages that the batch has let in. */
+    private void promoted(SettleResult answer) {
+        answer.promotedMillis().ifPresent(signals::becameDue);
+    }
+
+    private void released(List<ReleaseRequest.Item> done, SettleResult answer) {
         long now = context.storageClock.nowMillis();
         long earliest = done.stream()
                 .mapToLong(item ->
@@ -182,9 +188,11 @@ public final class QueueCore implements Poller.Polled {
                 .min()
                 .orElse(QueueSignals.DUE_NOW);
         signals.inserted(earliest);
+        promoted(answer);
     }
 
-    private void moved(List<MoveItem> done) {
+    private void moved(List<MoveItem> done, SettleResult answer) {
+        promoted(answer);
         long now = context.storageClock.nowMillis();
         done.stream()
                 .collect(Collectors.toMap(MoveItem::toQueue, item -> item.due().resolve(now), Math::min))

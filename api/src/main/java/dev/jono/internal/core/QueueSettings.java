@@ -20,6 +20,7 @@ public record QueueSettings(
         DeadLetter deadLetter,
         Backoff backoff,
         boolean ordered,
+        int maxPerKey,
         int maxPayloadBytes,
         Lane.Bounds bounds,
         @Nullable String consumer,
@@ -39,6 +40,7 @@ public record QueueSettings(
                 or(options.deadLetter(), DeadLetter.after(25)),
                 or(options.backoff(), Backoff.standard()),
                 or(options.ordered(), true),
+                or(options.keyed(), 0),
                 or(options.maxPayloadBytes(), 1 << 20),
                 new Lane.Bounds(
                         or(options.maxPendingMessages(), 65_536), or(options.maxPendingBytes(), 64L << 20), timeout),
@@ -74,17 +76,22 @@ public record QueueSettings(
         return value == null ? byDefault : value;
     }
 
-    /** The terms of claims with a lease of this length. */
-    public ClaimTerms claimTerms(Duration leaseOfClaim) {
-        return terms(leaseOfClaim.toMillis());
+    /**
+     * The terms of claims with a lease of this length.
+     *
+     * @param together how many messages the waiter handles as one batch, in their order. Where several messages of a key may
+     *     be held at one time, each has a slot of its own, and none takes the later ones back
+     */
+    public ClaimTerms claimTerms(Duration leaseOfClaim, int together) {
+        return terms(leaseOfClaim.toMillis(), maxPerKey == 1 ? together : 1);
     }
 
     /** The terms of takes. */
     public ClaimTerms takeTerms() {
-        return terms(0);
+        return terms(0, 1);
     }
 
-    private ClaimTerms terms(long leaseMillis) {
-        return new ClaimTerms(leaseMillis, deadLetter.maxDeliveries(), deadLetter.queue(), consumer);
+    private ClaimTerms terms(long leaseMillis, int together) {
+        return new ClaimTerms(leaseMillis, deadLetter.maxDeliveries(), deadLetter.queue(), consumer, together);
     }
 }

@@ -60,6 +60,7 @@ final class MessageImpl<T> implements BrowsedMessage<T>, StoredView<T> {
         return switch (message.state()) {
             case READY -> State.READY;
             case SCHEDULED -> State.SCHEDULED;
+            case BLOCKED -> State.BLOCKED;
             case RESERVED -> State.RESERVED;
             case PROCESSED -> State.PROCESSED;
         };

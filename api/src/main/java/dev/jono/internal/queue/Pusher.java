@@ -1,6 +1,7 @@
 package dev.jono.internal.queue;
 
 import dev.jono.JonoException;
+import dev.jono.OutgoingMessage;
 import dev.jono.PartialFailureException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
@@ -38,8 +39,9 @@ final class Pusher<T> {
     PushResult push(T payload, PushOptions options) {
         handle.beginPush();
         try {
-            InsertLane.Insert call = prepare(payload, options);
-            NewMessage message = call.messages.get(0);
+            PayloadCoder.Prepared prepared = prepare(payload, options);
+            OutgoingMessage message = prepared.outgoing();
+            InsertLane.Insert call = new InsertLane.Insert(List.of(prepared.message()));
             try {
                 lane.submitBlocking(call, handle.settings.bounds());
                 InsertResult.Item item =
@@ -78,8 +80,9 @@ final class Pusher<T> {
         }
     }
 
-    private CompletableFuture<PushResult> submit(InsertLane.Insert call) {
-        NewMessage message = call.messages.get(0);
+    private CompletableFuture<PushResult> submit(PayloadCoder.Prepared prepared) {
+        OutgoingMessage message = prepared.outgoing();
+        InsertLane.Insert call = new InsertLane.Insert(List.of(prepared.message()));
         CompletableFuture<PushResult> future = new CompletableFuture<>();
         call.done.whenComplete((items, failure) -> {
             handle.context.callbacks.run(() -> {
@@ -99,9 +102,17 @@ final class Pusher<T> {
         return future;
     }
 
-    private InsertLane.Insert prepare(T payload, PushOptions options) {
+    private PayloadCoder.Prepared prepare(T payload, PushOptions options) {
         Objects.requireNonNull(payload, () -> "payload for queue '" + handle.name() + "' is null");
-        return new InsertLane.Insert(List.of(coder.prepare(payload, options)));
+        checkKey(options);
+        return coder.prepare(payload, options);
+    }
+
+    private void checkKey(PushOptions options) {
+        if (options.key().isPresent() && handle.settings.maxPerKey() == 0) {
+            throw new IllegalArgumentException("push to queue '" + handle.name() + "' with the ordering key '"
+                    + options.key().get() + "': the queue was opened without QueueOptions.keyed()");
+        }
     }
 
     private PushResult result(InsertResult.Item item) {
@@ -125,6 +136,9 @@ final class Pusher<T> {
         /** The failure of each payload of the list; null if it was stored. */
         final @Nullable RuntimeException[] failures;
 
+        /** Each payload of the list as interceptors see it; null if it cannot be encoded. */
+        final @Nullable OutgoingMessage[] outgoing;
+
         final List<InsertLane.Insert> chunks = new ArrayList<>();
 
         /** For each chunk, the positions of its messages in the list. */
@@ -135,6 +149,7 @@ final class Pusher<T> {
         Batch(List<? extends T> payloads, PushOptions options) {
             stored = new PushResult[payloads.size()];
             failures = new RuntimeException[payloads.size()];
+            outgoing = new OutgoingMessage[payloads.size()];
             List<NewMessage> chunk = new ArrayList<>(Math.min(payloads.size(), handle.context.traits.maxBatch()));
             int[] indexes = new int[payloads.size()];
             long bytes = 0;
@@ -143,7 +158,9 @@ final class Pusher<T> {
                 int position = at++;
                 NewMessage message;
                 try {
-                    message = coder.prepare(payload, options);
+                    PayloadCoder.Prepared prepared = coder.prepare(payload, options);
+                    outgoing[position] = prepared.outgoing();
+                    message = prepared.message();
                 } catch (JonoException failure) {
                     fail(position, failure);
                     continue;
@@ -186,7 +203,7 @@ final class Pusher<T> {
                 } else {
                     fail(indexes[i], failure);
                 }
-                coder.pushed(chunks.get(chunk).messages.get(i), stored[indexes[i]], failure);
+                pushed(indexes[i], failure);
             }
         }
 
@@ -195,8 +212,13 @@ final class Pusher<T> {
             int[] indexes = positions.get(chunk);
             for (int i = 0; i < indexes.length; i++) {
                 fail(indexes[i], failure);
-                coder.pushed(chunks.get(chunk).messages.get(i), null, failure);
+                pushed(indexes[i], failure);
             }
+        }
+
+        private void pushed(int position, @Nullable RuntimeException failure) {
+            OutgoingMessage message = Objects.requireNonNull(outgoing[position], "a message of a chunk was encoded");
+            coder.pushed(message, stored[position], failure);
         }
 
         /**
@@ -210,11 +232,7 @@ final class Pusher<T> {
                 for (int i = 0; i < stored.length; i++) {
                     PushResult result = stored[i];
                     RuntimeException failure = failures[i];
-                    all.add(
-                            result != null
-                                    ? PartialFailureException.Result.done(result.id())
-                                    : PartialFailureException.Result.failed(
-                                            null, failure == null ? new IllegalStateException("no answer") : failure));
+                    all.add(result != null ? done(result) : notStored(failure));
                 }
                 throw new PartialFailureException("push", handle.name(), all);
             }
@@ -224,6 +242,17 @@ final class Pusher<T> {
             }
             return done;
         }
+    }
+
+    private static PartialFailureException.Result done(PushResult result) {
+        return result.isDuplicate()
+                ? PartialFailureException.Result.duplicate(result.id())
+                : PartialFailureException.Result.done(result.id());
+    }
+
+    private static PartialFailureException.Result notStored(@Nullable RuntimeException failure) {
+        return PartialFailureException.Result.failed(
+                null, failure == null ? new IllegalStateException("no answer") : failure);
     }
 
     private Batch batch(List<? extends T> payloads, PushOptions options) {
@@ -236,6 +265,7 @@ final class Pusher<T> {
                             + "' is null; nothing was stored");
         }
         coder.checkOptions(options);
+        checkKey(options);
         return new Batch(payloads, options);
     }
 

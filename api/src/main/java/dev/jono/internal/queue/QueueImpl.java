@@ -4,6 +4,7 @@ import dev.jono.BrowsedMessage;
 import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.Durations;
+import dev.jono.EditOutcome;
 import dev.jono.Lease;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
@@ -14,10 +15,8 @@ import dev.jono.QueueStats;
 import dev.jono.RemoveOutcome;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
-import dev.jono.internal.batch.StorageCall;
 import dev.jono.internal.claim.ClaimTerms;
 import dev.jono.internal.concurrent.Arguments;
-import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.core.PayloadCoder;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.core.QueueHandle;
@@ -26,17 +25,12 @@ import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.settle.AckAll;
 import dev.jono.internal.settle.LeaseImpl;
 import dev.jono.internal.settle.ReservationImpl;
-import dev.jono.spi.BrowseRequest;
-import dev.jono.spi.ClaimResult;
 import dev.jono.spi.Counter;
-import dev.jono.spi.CountsRequest;
-import dev.jono.spi.CountsResult;
+import dev.jono.spi.Due;
 import dev.jono.spi.Receipt;
-import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +38,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the arguments of users, and delegates to the parts that do the work. No lock is held. Thread-safe. */
@@ -57,6 +49,8 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     private final EngineContext context;
     private final QueueSettings settings;
     private final Pusher<T> pusher;
+    private final QueueEdits edits;
+    private final QueueReads<T> reads;
     private final Receiver<T, Message<T>> pops;
 
     public QueueImpl(QueueCore core, QueueSettings settings, Codec<T> codec) {
@@ -66,6 +60,8 @@ public final class QueueImpl<T> implements MessageQueue<T> {
         this.handle = new QueueHandle(core, settings);
         this.coder = new PayloadCoder<>(context, core.name, codec, settings.maxPayloadBytes());
         this.pusher = new Pusher<>(handle, coder);
+        this.edits = new QueueEdits(handle);
+        this.reads = new QueueReads<>(handle, coder);
         this.pops = new Receiver<>(
                 handle,
                 coder,
@@ -146,22 +142,22 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public List<Reservation<T>> reserve(int max, Duration wait, ReserveOptions options) throws InterruptedException {
-        return reserves.receive(reserveTerms(options), max, wait);
+        return reserves.receive(reserveTerms(max, options), max, wait);
     }
 
     @Override
     public CompletableFuture<Optional<Reservation<T>>> reserveAsync(Duration wait) {
-        return reserves.receiveAsync(reserveTerms(ReserveOptions.none()), 1, wait, QueueImpl::first);
+        return reserves.receiveAsync(reserveTerms(1, ReserveOptions.none()), 1, wait, QueueImpl::first);
     }
 
     @Override
     public CompletableFuture<List<Reservation<T>>> reserveAsync(int max, Duration wait, ReserveOptions options) {
-        return reserves.receiveAsync(reserveTerms(options), max, wait, list -> list);
+        return reserves.receiveAsync(reserveTerms(max, options), max, wait, list -> list);
     }
 
-    private ClaimTerms reserveTerms(ReserveOptions options) {
+    private ClaimTerms reserveTerms(int max, ReserveOptions options) {
         context.require(Capability.RESERVE, "reserve", core.name);
-        return settings.claimTerms(options.lease().orElse(settings.lease()));
+        return settings.claimTerms(options.lease().orElse(settings.lease()), max);
     }
 
     private static <M> Optional<M> first(List<M> found) {
@@ -191,94 +187,74 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     // ---- look -----------------------------------------------------------------------------------------------
 
-    /** Sends a call that only reads, and waits for its answer. */
-    private <R> R read(String step, Supplier<CompletionStage<R>> call) {
-        context.requireOpen(core.name);
-        return handle.read(step, Completions.start(call));
-    }
-
-    private CountsResult readCounts(boolean history) {
-        return read(
-                "counts",
-                () -> core.store.counts(CountsRequest.builder().history(history).build()));
-    }
-
     @Override
     public QueueCounts counts() {
-        CountsResult counts = readCounts(/* history= */ false);
-        return QueueCounts.of(counts.ready(), counts.scheduled(), counts.reserved());
+        return reads.counts();
     }
 
     @Override
     public Optional<Instant> nextMaturity() {
-        CountsResult counts = readCounts(/* history= */ false);
-        if (counts.oldestReadyMillis().isPresent()) {
-            return Optional.of(Instant.ofEpochMilli(counts.oldestReadyMillis().getAsLong()));
-        }
-        // oldestReadyMillis is a time, nextMillis a duration from the time of the answer.
-        return counts.nextMillis() == ClaimResult.NONE
-                ? Optional.empty()
-                : Optional.of(Instant.ofEpochMilli(counts.storageMillis() + counts.nextMillis()));
+        return reads.nextMaturity();
     }
 
     @Override
     public Optional<Duration> oldestReadyAge() {
-        CountsResult counts = readCounts(/* history= */ false);
-        return counts.oldestReadyMillis().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Duration.ofMillis(Math.max(
-                        0, counts.storageMillis() - counts.oldestReadyMillis().getAsLong())));
+        return reads.oldestReadyAge();
     }
 
     @Override
     public List<BrowsedMessage<T>> browse(@Nullable String after, int limit) {
-        return browse(BrowseRequest.builder().after(after).limit(Arguments.atLeast(1, limit, "limit")));
+        return reads.browse(after, Arguments.atLeast(1, limit, "limit"));
     }
 
     @Override
     public Optional<BrowsedMessage<T>> get(String id) {
-        return first(browse(BrowseRequest.builder().ids(List.of(id)).limit(1)));
+        return first(reads.browse(id));
     }
 
     @Override
     public List<BrowsedMessage<T>> history(int limit) {
-        context.require(Capability.HISTORY, "history", core.name);
-        return browse(
-                BrowseRequest.builder().view(BrowseRequest.View.HISTORY).limit(Arguments.atLeast(1, limit, "limit")));
-    }
-
-    private List<BrowsedMessage<T>> browse(BrowseRequest.Builder request) {
-        context.require(Capability.BROWSE, "browse", core.name);
-        List<BrowsedMessage<T>> shown = new ArrayList<>();
-        for (StoredMessage message :
-                read("browse", () -> core.store.browse(request.build())).messages()) {
-            shown.add(new MessageImpl<>(core.name, message, /* poppedFrom= */ null, () -> coder.decode(message)));
-        }
-        return shown;
+        return reads.history(Arguments.atLeast(1, limit, "limit"));
     }
 
     @Override
     public long historySize() {
-        context.require(Capability.HISTORY, "historySize", core.name);
-        return readCounts(/* history= */ true).history();
+        return reads.historySize();
     }
 
     @Override
     public RemoveOutcome remove(String id) {
-        context.require(Capability.REMOVE, "remove", core.name);
-        Objects.requireNonNull(id, "id");
-        context.requireOpen(core.name);
-        return handle.await(
-                        "remove",
-                        StorageCall.single(
-                                core.scope,
-                                "remove",
-                                token -> core.store.remove(RemoveRequest.builder()
-                                        .ids(List.of(id))
-                                        .token(token)
-                                        .build())))
-                .outcomes()
-                .get(0);
+        return edits.remove(id);
+    }
+
+    @Override
+    public EditOutcome reschedule(String id, Instant dueAt) {
+        return edits.reschedule(id, Due.at(PushOptions.at(dueAt).dueAt().orElseThrow()));
+    }
+
+    @Override
+    public EditOutcome reschedule(String id, Duration delay) {
+        return edits.reschedule(id, Due.in(Durations.check(delay, "delay").toMillis()));
+    }
+
+    @Override
+    public EditOutcome moveIdle(String id, String toQueue) {
+        return edits.moveIdle(id, toQueue);
+    }
+
+    /** As {@link #moveIdle}, but the message keeps its tries, its due time and all its headers. */
+    public EditOutcome moveIdleUnchanged(String id, String toQueue) {
+        return edits.moveIdleUnchanged(id, toQueue);
+    }
+
+    @Override
+    public void forget(String key, String id) {
+        edits.forget(null, key, id);
+    }
+
+    @Override
+    public void forget(String scope, String key, String id) {
+        edits.forget(Objects.requireNonNull(scope, "scope"), key, id);
     }
 
     /** Unlike a remove, a purge has no token: it is sent once, and callers can repeat it. */
@@ -328,7 +304,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
     @Override
     public boolean isPaused() {
         long version = core.consumers.watch().version();
-        boolean paused = read("isPaused", () -> core.stats.store().paused(List.of(core.name)))
+        boolean paused = reads.call("isPaused", () -> core.stats.store().paused(List.of(core.name)))
                 .contains(core.name);
         core.consumers.watch().setAsRead(paused, version);
         return paused;
@@ -336,7 +312,7 @@ public final class QueueImpl<T> implements MessageQueue<T> {
 
     @Override
     public QueueStats stats() {
-        Map<Counter, Long> counts = read(
+        Map<Counter, Long> counts = reads.call(
                 "stats",
                 () -> core.stats.flush().thenCompose(done -> core.stats.store().read(core.name)));
         return QueueStats.builder()

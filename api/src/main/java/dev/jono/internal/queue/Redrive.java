@@ -49,7 +49,8 @@ final class Redrive {
                 Math.max(LEASE_MILLIS, handle.settings.lease().toMillis()),
                 Integer.MAX_VALUE,
                 DeadLetter.DEFAULT_QUEUE,
-                handle.settings.consumer());
+                handle.settings.consumer(),
+                /* maxPerKey= */ 1);
         // Messages that arrive or come back during this redrive wait for the next one.
         long toExamine = handle.read(
                         "redrive",

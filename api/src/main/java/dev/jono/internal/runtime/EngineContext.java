@@ -31,6 +31,7 @@ public final class EngineContext {
     private final Executor helpers;
     public final CallbackExecutor callbacks;
     public final List<Interceptor> interceptors;
+    public final Listeners listeners;
     public final TokenSource tokens = new TokenSource();
     public final SpinWait spin = new SpinWait();
     public final OutageLog outages;
@@ -43,7 +44,8 @@ public final class EngineContext {
             Backend backend,
             String backendType,
             FactoryThreads threads,
-            List<Interceptor> interceptors) {
+            List<Interceptor> interceptors,
+            Listeners listeners) {
         this.clock = clock;
         this.backend = backend;
         this.traits = backend.traits();
@@ -52,6 +54,7 @@ public final class EngineContext {
         this.helpers = threads.helpers();
         this.callbacks = new CallbackExecutor(threads);
         this.interceptors = interceptors;
+        this.listeners = listeners;
         this.storageClock = new StorageClock(clock);
         this.outages = new OutageLog(clock);
     }

@@ -106,6 +106,9 @@ public final class DeadLetters {
                 handed.add(delivered);
             }
         }
+        if (terms.maxPerKey() > 1) {
+            HeldMessage.linkByKey(handed);
+        }
         return handed;
     }
 }

@@ -37,6 +37,9 @@ public class LeaseImpl implements Lease {
     /** Whether a settling step is in flight or done. */
     private volatile boolean settling;
 
+    /** Whether the last settling step was an ack or a move. */
+    private volatile boolean handled;
+
     /** How a call enters its lane. */
     public enum Mode {
         /** Waits for room in the lane, and for the answer. */
@@ -83,6 +86,9 @@ public class LeaseImpl implements Lease {
      */
     void extended(long leaseEndNanos, Duration lease) {}
 
+    /** Called when the message went back to the queue. */
+    void wentBack() {}
+
     /** Called before the message is released, with its new due time; null if it keeps its old one. */
     void releasing(@Nullable Due due) {}
 
@@ -99,6 +105,11 @@ public class LeaseImpl implements Lease {
     /** A settling step has failed, so the reservation can be settled again. */
     final void endSettling() {
         settling = false;
+    }
+
+    /** Whether it was settled by an ack or a move: the other steps give the message back, or make it a dead letter. */
+    public final boolean isHandled() {
+        return settling && handled;
     }
 
     final Receipt parsedReceipt() {
@@ -145,9 +156,12 @@ public class LeaseImpl implements Lease {
     /**
      * Runs a step that settles. If the step fails, the holder or the worker can settle the reservation again, unless it is
      * stale.
+     *
+     * @param handles whether the message is handled then
      */
-    private <V> CompletableFuture<V> runStep(Supplier<CompletableFuture<V>> step) {
+    private <V> CompletableFuture<V> runStep(boolean handles, Supplier<CompletableFuture<V>> step) {
         settling = true;
+        handled = handles;
         try {
             return step.get().whenComplete((done, failure) -> {
                 if (failure != null && !Failures.stale(failure)) {
@@ -161,19 +175,31 @@ public class LeaseImpl implements Lease {
     }
 
     public final CompletableFuture<Void> ack(Mode mode) {
-        return runStep(() -> settle(core.acks, receipt, "ack", Counter.ACKED, mode));
+        return runStep(true, () -> settle(core.acks, receipt, "ack", Counter.ACKED, mode));
     }
 
     public final CompletableFuture<Void> release(@Nullable Due due, Mode mode) {
         releasing(due);
-        return runStep(() ->
-                settle(core.releases, ReleaseRequest.Item.of(receipt, due, false), "release", Counter.RELEASED, mode));
+        return runStep(
+                false,
+                () -> settle(
+                                core.releases,
+                                ReleaseRequest.Item.of(receipt, due, false),
+                                "release",
+                                Counter.RELEASED,
+                                mode)
+                        .thenRun(this::wentBack));
     }
 
     /** A retry is a release that counts the delivery. */
     private CompletableFuture<Void> retryAt(Due due) {
         return settle(
-                core.releases, ReleaseRequest.Item.of(receipt, due, true), "retry", Counter.RETRIED, Mode.INTERNAL);
+                        core.releases,
+                        ReleaseRequest.Item.of(receipt, due, true),
+                        "retry",
+                        Counter.RETRIED,
+                        Mode.INTERNAL)
+                .thenRun(this::wentBack);
     }
 
     /**
@@ -185,7 +211,7 @@ public class LeaseImpl implements Lease {
      */
     public final CompletableFuture<RetryOutcome> retry(
             Function<Integer, Duration> delay, String lastReason, @Nullable String error) {
-        return runStep(() -> retryOrDeadLetter(delay, lastReason, error));
+        return runStep(false, () -> retryOrDeadLetter(delay, lastReason, error));
     }
 
     private CompletableFuture<RetryOutcome> retryOrDeadLetter(
@@ -218,7 +244,7 @@ public class LeaseImpl implements Lease {
 
     /** As {@link #reject}, without waiting for the answer. */
     public final CompletableFuture<Void> startReject(String reason) {
-        return runStep(() -> deadLetterOrRetry(reason));
+        return runStep(false, () -> deadLetterOrRetry(reason));
     }
 
     private CompletableFuture<Void> deadLetterOrRetry(String reason) {
@@ -246,7 +272,7 @@ public class LeaseImpl implements Lease {
      * @param change what the move changes in the message
      */
     public final CompletableFuture<Void> move(MoveItem.Builder change, String queue) {
-        return runStep(() -> changeAndMove(change, queue));
+        return runStep(true, () -> changeAndMove(change, queue));
     }
 
     private CompletableFuture<Void> changeAndMove(MoveItem.Builder change, String queue) {

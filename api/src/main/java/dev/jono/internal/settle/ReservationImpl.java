@@ -69,6 +69,11 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
     }
 
     @Override
+    void wentBack() {
+        delivered.wentBack();
+    }
+
+    @Override
     void releasing(@Nullable Due due) {
         if (releases != null) {
             releases.releasing(id(), due);
@@ -87,7 +92,7 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
 
     @Override
     public void close() {
-        if (!isSettling()) {
+        if (!isSettling() && !delivered.isStale()) {
             retry();
         }
     }

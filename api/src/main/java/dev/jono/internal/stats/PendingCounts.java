@@ -39,10 +39,11 @@ public final class PendingCounts {
         if (count > 0 && counts(counter)) {
             plus(counter, count);
             hub.dirty(this);
+            hub.listeners().counted(queue, counter, count);
         }
     }
 
-    /** Undoes an {@link #add}. */
+    /** Undoes an {@link #add}, except for listeners: their counts do not fall. */
     public void uncount(Counter counter, long count) {
         if (count > 0 && !deleted) {
             plus(counter, -count);

@@ -5,6 +5,7 @@ import dev.jono.JonoClock;
 import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.log.Log;
 import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.Listeners;
 import dev.jono.spi.Counter;
 import dev.jono.spi.StatsStore;
 import java.time.Duration;
@@ -68,6 +69,10 @@ public final class StatsHub {
 
     public StatsStore store() {
         return store;
+    }
+
+    Listeners listeners() {
+        return context.listeners;
     }
 
     void dirty(PendingCounts counters) {

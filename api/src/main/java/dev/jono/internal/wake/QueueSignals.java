@@ -66,6 +66,12 @@ public final class QueueSignals {
         }
     }
 
+    /** As {@link #inserted}, for messages that an edit or a settlement made due; no backend publishes that. */
+    public void becameDue(long dueMillis) {
+        local.accept(dueMillis);
+        publishInserted(dueMillis);
+    }
+
     /** This process has paused or resumed the queue: publishes the change. */
     public void paused(boolean paused) {
         publish(paused ? Signal.paused(scope.name()) : Signal.resumed(scope.name()));

@@ -34,22 +34,43 @@ final class SourceTurns {
     }
 
     private boolean precedes(WorkerSource<?> first, WorkerSource<?> other) {
-        boolean mayHave = first.consumers.mayHaveMessages() && !first.drained();
         if (strictOrder) {
-            // While the claim of the first one is in flight, the others use the rest of the room.
-            return sources.indexOf(first) < sources.indexOf(other) && first.promised == 0 && mayHave;
+            // While the claim of the first one is in flight, the others use the rest of the room. It is soon known
+            // whether
+            // the first queue is paused; the others wait until then.
+            return sources.indexOf(first) < sources.indexOf(other)
+                    && first.promised == 0
+                    && first.consumers.mayGetMessages()
+                    && mayClaim(first);
         }
-        return first.served < other.served && (first.promised > 0 || mayHave);
+        return first.served < other.served && mayGet(first);
     }
 
-    /** Promises a source that {@linkplain #hasTurn has its turn} its share of the free room; returns how much. */
+    /** Whether a claim can bring messages of a source, or one is in flight. */
+    private static boolean mayGet(WorkerSource<?> source) {
+        return source.promised > 0 || (source.consumers.mayHaveMessages() && mayClaim(source));
+    }
+
+    private static boolean mayClaim(WorkerSource<?> source) {
+        return !source.drained() && source.spec.gate().isOpen();
+    }
+
+    /**
+     * Promises a source that {@linkplain #hasTurn has its turn} its share of the free room, as far as its gate has permits; returns how
+     * much.
+     */
     int takeTurn(WorkerSource<?> source, int free) {
         int share = free;
         if (!strictOrder && sources.size() > 1) {
-            // No source gets all the room, because others can have messages too.
-            int weights = sources.stream().mapToInt(s -> s.spec.weight()).sum();
-            share = Math.max(1, Math.min(free, (int) Math.ceil((double) totalRoom * source.spec.weight() / weights)));
+            // If others can have messages too, no source gets all the room; but enough for a batch.
+            int weights = sources.stream()
+                    .filter(each -> each == source || mayGet(each))
+                    .mapToInt(each -> each.spec.weight())
+                    .sum();
+            int weighted = (int) Math.ceil((double) totalRoom * source.spec.weight() / weights);
+            share = Math.min(free, Math.max(source.spec.batch(), weighted));
         }
+        share = source.spec.gate().take(share);
         source.promised = share;
         source.served += (double) share / source.spec.weight();
         return share;
@@ -60,6 +81,7 @@ final class SourceTurns {
         int unused = source.promised - received;
         source.served -= (double) unused / source.spec.weight();
         source.promised = 0;
+        source.spec.gate().giveBack(unused);
         return unused;
     }
 

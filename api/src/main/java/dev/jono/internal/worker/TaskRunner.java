@@ -2,7 +2,6 @@ package dev.jono.internal.worker;
 
 import dev.jono.Durations;
 import dev.jono.Interceptor;
-import dev.jono.Message;
 import dev.jono.RejectException;
 import dev.jono.Reservation;
 import dev.jono.RetryOutcome;
@@ -130,11 +129,10 @@ final class TaskRunner {
     private <T> void handle(Task<T> task, List<ReservationImpl<T>> decoded) throws Exception {
         List<Reservation<T>> batch = List.copyOf(decoded);
         Interceptor.Handling handling = () -> task.source.spec.handler().handle(batch);
-        Message<?> first = batch.get(0);
         for (int i = context.interceptors.size() - 1; i >= 0; i--) {
             Interceptor interceptor = context.interceptors.get(i);
             Interceptor.Handling inner = handling;
-            handling = () -> interceptor.handle(first, inner);
+            handling = () -> interceptor.handleAll(batch, inner);
         }
         handling.proceed();
     }
@@ -153,7 +151,7 @@ final class TaskRunner {
         for (ReservationImpl<T> reservation : decoded) {
             CompletableFuture<Void> settlement = task.tryBeginSettlement(reservation);
             if (settlement == null) {
-                counts.count(succeeded && !reservation.delivered.isStale());
+                counts.count(succeeded && reservation.isHandled() && !reservation.delivered.isStale());
             } else if (error != null) {
                 counts.count(false);
                 completeWith(settlement, settleFailed(reservation, error));

@@ -10,6 +10,8 @@ import dev.jono.WorkerBuilder;
 import dev.jono.internal.concurrent.Arguments;
 import dev.jono.internal.queue.QueueImpl;
 import dev.jono.internal.runtime.EngineContext;
+import dev.jono.spi.ClaimGate;
+import dev.jono.spi.ConnectedWorkerBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of a worker, and starts it. Used by one thread of the application. */
-public final class WorkerBuilderImpl implements WorkerBuilder {
+public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
     private final EngineContext context;
     private final Workers workers;
     private final List<WorkerSource.Spec<?>> specs = new ArrayList<>();
@@ -78,21 +80,29 @@ public final class WorkerBuilderImpl implements WorkerBuilder {
 
     @Override
     public <T> WorkerBuilder from(MessageQueue<T> queue, int weight, Handler<T> handler) {
-        return add(queue, weight, 1, batch -> handler.handle(batch.get(0).payload(), batch.get(0)));
+        return from(
+                queue,
+                weight,
+                1,
+                ClaimGate.OPEN,
+                batch -> handler.handle(batch.get(0).payload(), batch.get(0)));
     }
 
     @Override
     public <T> WorkerBuilder fromBatch(MessageQueue<T> queue, int max, BatchHandler<T> handler) {
-        return add(queue, 1, Arguments.atLeast(1, max, "the size of a batch"), handler);
+        return from(queue, 1, max, ClaimGate.OPEN, handler);
     }
 
-    private <T> WorkerBuilder add(MessageQueue<T> queue, int weight, int batch, BatchHandler<T> handler) {
+    @Override
+    public <T> ConnectedWorkerBuilder from(
+            MessageQueue<T> queue, int weight, int max, ClaimGate gate, BatchHandler<T> handler) {
         Arguments.atLeast(1, weight, "weight");
-        if (!(queue instanceof QueueImpl<T> ours) || ours.handle.context != context) {
+        Arguments.atLeast(1, max, "the size of a batch");
+        if (!(queue.unwrapped() instanceof QueueImpl<T> ours) || ours.handle.context != context) {
             throw new IllegalArgumentException("queue '" + queue.name() + "' is of another factory than the worker");
         }
         context.require(Capability.RESERVE, "worker", queue.name());
-        specs.add(new WorkerSource.Spec<>(ours, weight, batch, handler));
+        specs.add(new WorkerSource.Spec<>(ours, weight, max, gate, handler));
         return this;
     }
 

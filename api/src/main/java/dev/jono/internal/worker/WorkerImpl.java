@@ -68,15 +68,22 @@ final class WorkerImpl implements Worker, WorkerSource.Owner {
         Duration lease = settings.lease() == null ? handle.settings.lease() : settings.lease();
         RedeliveryDelays delays = new RedeliveryDelays(
                 context, settings.name(), handle.name(), () -> workers.handledIds(handle.core.consumers));
-        return new WorkerSource<>(this, spec, handle.settings.claimTerms(lease), delays, settlements);
+        return new WorkerSource<>(this, spec, handle.settings.claimTerms(lease, spec.batch()), delays, settlements);
     }
 
-    String name() {
+    @Override
+    public String name() {
         return settings.name();
+    }
+
+    @Override
+    public List<String> queues() {
+        return sources.stream().map(WorkerSource::queueName).distinct().toList();
     }
 
     void start() {
         workers.add(this);
+        sources.stream().map(source -> source.spec.gate()).distinct().forEach(gate -> gate.onOpened(wakes::request));
         sources.forEach(WorkerSource::attach);
     }
 

@@ -8,11 +8,16 @@ import dev.jono.internal.claim.Waiter;
 import dev.jono.internal.claim.WaitingConsumers;
 import dev.jono.internal.core.QueueHandle;
 import dev.jono.internal.queue.QueueImpl;
+import dev.jono.spi.ClaimGate;
 import dev.jono.spi.Due;
 import dev.jono.spi.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -39,8 +44,9 @@ final class WorkerSource<T> extends Waiter {
      * What a user sets for one queue of a worker.
      *
      * @param batch the maximum number of messages that the handler gets at once
+     * @param gate limits the claims
      */
-    record Spec<T>(QueueImpl<T> queue, int weight, int batch, BatchHandler<T> handler) {}
+    record Spec<T>(QueueImpl<T> queue, int weight, int batch, ClaimGate gate, BatchHandler<T> handler) {}
 
     /** The worker, as its sources see it. Called on the threads of the storage and of timers. */
     interface Owner {
@@ -80,6 +86,11 @@ final class WorkerSource<T> extends Waiter {
 
     String queueName() {
         return handle.name();
+    }
+
+    /** The maximum number of messages of one claim. If messages of one ordering key come together, a claim is one batch. */
+    int mostPerClaim() {
+        return terms.maxPerKey() > 1 ? spec.batch() : Integer.MAX_VALUE;
     }
 
     /** The time limit of one storage call of the queue. */
@@ -131,16 +142,43 @@ final class WorkerSource<T> extends Waiter {
 
     @Override
     protected boolean accept(List<HeldMessage> messages) {
-        List<RedeliveryDelays.Delayed> delayed = delays.delayed(messages);
-        List<HeldMessage> handed = new ArrayList<>(messages);
-        delayed.forEach(each -> handed.remove(each.message()));
-        if (!worker.received(this, handed)) {
+        List<RedeliveryDelays.Delayed> delayed = new ArrayList<>();
+        if (!worker.received(this, withoutDelayed(messages, delayed))) {
             return false;
         }
         for (RedeliveryDelays.Delayed each : delayed) {
             addSettlement(handle.core.giveBack.give(List.of(each.message()), Due.in(each.delayMillis())));
         }
         return true;
+    }
+
+    /**
+     * The messages to hand over now. The later messages of the key of a delayed one are not handed over either: the storage
+     * takes them back with it.
+     *
+     * @param delayed gets the messages to give back
+     */
+    private List<HeldMessage> withoutDelayed(List<HeldMessage> messages, List<RedeliveryDelays.Delayed> delayed) {
+        Map<HeldMessage, RedeliveryDelays.Delayed> all = new HashMap<>();
+        delays.delayed(messages).forEach(each -> all.put(each.message(), each));
+        Set<String> delayedKeys = new HashSet<>();
+        List<HeldMessage> handed = new ArrayList<>(messages.size());
+        for (HeldMessage message : messages) {
+            RedeliveryDelays.Delayed delay = all.get(message);
+            String key = terms.maxPerKey() > 1 ? message.message.key() : null;
+            if (key != null && delayedKeys.contains(key)) {
+                continue;
+            }
+            if (delay == null) {
+                handed.add(message);
+            } else {
+                delayed.add(delay);
+                if (key != null) {
+                    delayedKeys.add(key);
+                }
+            }
+        }
+        return handed;
     }
 
     @Override

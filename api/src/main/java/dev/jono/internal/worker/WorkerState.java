@@ -52,7 +52,7 @@ final class WorkerState {
             if (state != State.RUNNING || free <= 0 || backoff.isWaiting() || !turns.hasTurn(source)) {
                 return 0;
             }
-            int share = turns.takeTurn(source, free);
+            int share = turns.takeTurn(source, Math.min(free, source.mostPerClaim()));
             tasks.reserveRoom(share);
             return share;
         } finally {
@@ -68,6 +68,7 @@ final class WorkerState {
             backoff.claimAnswered();
             if (state != State.RUNNING) {
                 tasks.releaseRoom(messages.size());
+                source.spec.gate().giveBack(messages.size());
                 changed.signalAll();
                 return false;
             }
@@ -152,6 +153,7 @@ final class WorkerState {
         lock.lock();
         try {
             tasks.finished(task);
+            task.source.spec.gate().finished(task.size());
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -162,7 +164,9 @@ final class WorkerState {
     List<Task<?>> removeWaiting(Predicate<Task<?>> which) {
         lock.lock();
         try {
-            return tasks.removeWaiting(which);
+            List<Task<?>> removed = tasks.removeWaiting(which);
+            removed.forEach(task -> task.source.spec.gate().giveBack(task.size()));
+            return removed;
         } finally {
             lock.unlock();
         }

@@ -3,6 +3,7 @@ package dev.jono.internal.worker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
 import dev.jono.QueueClosedException;
+import dev.jono.Worker;
 import dev.jono.internal.claim.WaitingConsumers;
 import dev.jono.internal.log.Log;
 import java.time.Duration;
@@ -60,6 +61,11 @@ public final class Workers {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The workers that have started and not stopped, in this order. */
+    public List<Worker> running() {
+        return List.copyOf(all());
     }
 
     /** The ids of the messages of a queue on which handlers of this factory work, and that are not settled. */

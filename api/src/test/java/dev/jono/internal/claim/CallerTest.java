@@ -33,7 +33,7 @@ final class CallerTest {
                                             "owner",
                                             made[0],
                                             Fakes.QUEUE,
-                                            new ClaimTerms(0, 25, "dead", null),
+                                            new ClaimTerms(0, 25, "dead", null, 1),
                                             1,
                                             true,
                                             true,
@@ -55,7 +55,15 @@ final class CallerTest {
                         new FakePlugins.Ear())
                 .consumers;
         made[0] = intake;
-        new CallWaiter("owner", intake, Fakes.QUEUE, new ClaimTerms(0, 25, "dead", null), 1, true, true, 1_000_000_000L)
+        new CallWaiter(
+                        "owner",
+                        intake,
+                        Fakes.QUEUE,
+                        new ClaimTerms(0, 25, "dead", null, 1),
+                        1,
+                        true,
+                        true,
+                        1_000_000_000L)
                 .start();
         assertThat(claims.get()).isLessThan(100);
         assertThat(handedOver).hasValue(1);

@@ -181,69 +181,66 @@ final class CrowdTest {
     /** Where the engine's and the drivers' threads are known by their names. */
     @Test
     void usersCodeNeverRunsOnTheEnginesThreads() {
-        Set<String> where = ConcurrentHashMap.newKeySet();
-        Set<String> what = ConcurrentHashMap.newKeySet();
-        hooked.on("insert", Hooked.elsewhere("storage-insert"));
-        hooked.on("claim", Hooked.elsewhere("storage-claim"));
-        hooked.on("take", Hooked.elsewhere("storage-take"));
-        hooked.on("ack", Hooked.elsewhere("storage-ack"));
-        Codec<String> codec = new Codec<>() {
-            @Override
-            public EncodedPayload encode(String payload, Headers headers) {
-                note("encode");
-                return EncodedPayload.of(PayloadKind.STRING, payload.getBytes(StandardCharsets.UTF_8));
-            }
-
-            @Override
-            public String decode(EncodedPayload payload, Headers headers) {
-                note("decode");
-                return payload.text();
-            }
-
-            private void note(String step) {
-                what.add(step);
-                where.add(Thread.currentThread().getName());
-            }
-        };
-        QueueFactory jono = hooked.connect(hooked.builder().interceptor(new Interceptor() {
-            @Override
-            public OutgoingMessage push(OutgoingMessage message) {
-                what.add("intercept");
-                where.add(Thread.currentThread().getName());
-                return message;
-            }
-        }));
-        MessageQueue<String> orders = jono.queue("orders", codec);
-        Runnable note = () -> {
-            what.add("continue");
-            where.add(Thread.currentThread().getName());
-        };
+        for (String step : List.of("insert", "claim", "take", "ack")) {
+            hooked.on(step, Hooked.elsewhere("storage-" + step));
+        }
+        UsersCode code = new UsersCode();
+        QueueFactory jono = hooked.connect(hooked.builder().interceptor(code));
+        MessageQueue<String> orders = jono.queue("orders", code);
         for (int i = 0; i < 20; i++) {
-            orders.pushAsync("a").thenRun(note);
+            orders.pushAsync("a").thenRun(() -> code.note("continue"));
             CompletableFuture<?> popped =
-                    orders.popAsync(Duration.ofSeconds(10)).thenRun(note);
+                    orders.popAsync(Duration.ofSeconds(10)).thenRun(() -> code.note("continue"));
             orders.push("b");
             CompletableFuture<?> acked = orders.reserveAsync(Duration.ofSeconds(10))
                     .thenCompose(found -> found.orElseThrow().ackAsync())
-                    .thenRun(note);
+                    .thenRun(() -> code.note("continue"));
             CompletableFuture.allOf(popped, acked).join();
         }
         AtomicInteger handled = new AtomicInteger();
         Worker worker = jono.worker()
                 .from(orders, (payload, delivery) -> {
-                    what.add("handle");
-                    where.add(Thread.currentThread().getName());
+                    code.note("handle");
                     handled.incrementAndGet();
                 })
                 .start();
         orders.push("c");
         await().until(() -> handled.get() == 1);
         worker.close();
-        assertThat(what).containsExactlyInAnyOrder("encode", "decode", "intercept", "continue", "handle");
-        assertThat(where)
+        assertThat(code.steps).containsExactlyInAnyOrder("encode", "decode", "intercept", "continue", "handle");
+        assertThat(code.threads)
                 .noneMatch(name -> name.startsWith("storage-")
                         || name.startsWith("jono-driver-")
                         || name.startsWith("jono-clock"));
+    }
+
+    /** Notes which of its steps have run, and on which threads. */
+    private static final class UsersCode implements Codec<String>, Interceptor {
+        final Set<String> steps = ConcurrentHashMap.newKeySet();
+        final Set<String> threads = ConcurrentHashMap.newKeySet();
+
+        void note(String step) {
+            steps.add(step);
+            threads.add(Thread.currentThread().getName());
+        }
+
+        @Override
+        public OutgoingMessage push(OutgoingMessage message) {
+            note("intercept");
+            return message;
+        }
+
+        @Override
+        public EncodedPayload encode(String payload, Headers headers) {
+            note("encode");
+            return EncodedPayload.of(PayloadKind.STRING, payload.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public String decode(EncodedPayload payload, Headers headers) {
+            note("decode");
+            return payload.text();
+        }
     }
 
     @Test

@@ -56,7 +56,14 @@ final class DriversTest {
         // The first has its look alone; the others come while it is under way.
         for (int i = 0; i < 20; i++) {
             CallWaiter waiter = new CallWaiter(
-                    "owner", intake, Fakes.QUEUE, new ClaimTerms(0, 25, "dead", null), 1, true, true, 10_000_000_000L);
+                    "owner",
+                    intake,
+                    Fakes.QUEUE,
+                    new ClaimTerms(0, 25, "dead", null, 1),
+                    1,
+                    true,
+                    true,
+                    10_000_000_000L);
             waiters.add(waiter);
             waiter.start();
         }

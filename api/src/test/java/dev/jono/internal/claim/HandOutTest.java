@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class HandOutTest {
-    private static final ClaimTerms TERMS = new ClaimTerms(30_000, 25, "dead", null);
+    private static final ClaimTerms TERMS = new ClaimTerms(30_000, 25, "dead", null, 1);
 
     private final List<String> events = new ArrayList<>();
     private final EngineContext context = Fakes.context(new Fakes.Clock(), 10, Runnable::run);

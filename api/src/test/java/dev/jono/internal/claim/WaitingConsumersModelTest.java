@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 public // The checker spins: it is slow on a busy machine.
 @Tag("model") final class WaitingConsumersModelTest {
-    private static final ClaimTerms TAKE = new ClaimTerms(0, Integer.MAX_VALUE, "dead", null);
+    private static final ClaimTerms TAKE = new ClaimTerms(0, Integer.MAX_VALUE, "dead", null, 1);
     private static final long SOON_MILLIS = 500;
     private static final List<Pace> PACES = List.of(Pace.AT_ONCE, Pace.DONE_NOW_ANSWERED_LATER, Pace.DONE_LATER);
 

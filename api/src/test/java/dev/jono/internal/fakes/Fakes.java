@@ -5,6 +5,7 @@ import dev.jono.internal.claim.WaitingConsumersModelTest;
 import dev.jono.internal.concurrent.FactoryThreads;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.runtime.EngineContext;
+import dev.jono.internal.runtime.Listeners;
 import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.runtime.TokenSource;
 import dev.jono.internal.settle.DeadLetters;
@@ -122,7 +123,8 @@ public final class Fakes {
                 new FakePlugins.NoBackend(maxBatch),
                 "fake",
                 new FactoryThreads(Runnable::run, drivers, drivers, JonoClock.system()),
-                List.of());
+                List.of(),
+                new Listeners(List.of()));
     }
 
     public static QueueCore core(EngineContext context, QueueStore store, StatsStore stats, Signaller signaller) {

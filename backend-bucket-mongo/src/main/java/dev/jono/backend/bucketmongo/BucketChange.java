@@ -63,7 +63,8 @@ final class BucketChange {
         this.reservedMillis = before.groups.isEmpty() ? Bucket.NONE : before.reservedMillis;
         if (!before.lapsed.isEmpty()) {
             // keuss has overridden these leases. An ended lease keeps their delivery counted.
-            groups.add(new LeaseGroup(ThreadLocalRandom.current().nextLong(), nowMillis.getAsLong(), before.lapsed));
+            groups.add(
+                    LeaseGroup.claimed(ThreadLocalRandom.current().nextLong(), nowMillis.getAsLong(), before.lapsed));
         }
     }
 
@@ -82,7 +83,8 @@ final class BucketChange {
     }
 
     /** Leases unheld messages. Counts the delivery of a lease that has expired. */
-    void claim(long token, BitSet slots, long nowMillis, long endMillis) {
+    void claim(LeaseGroup lease, long nowMillis) {
+        BitSet slots = lease.slots();
         BitSet uncounted = new BitSet();
         for (int i = slots.nextSetBit(0); i >= 0; i = slots.nextSetBit(i + 1)) {
             if (before.uncounted(i)) {
@@ -99,7 +101,7 @@ final class BucketChange {
             }
         }
         endLeases(slots);
-        groups.add(new LeaseGroup(token, endMillis, slots));
+        groups.add(lease);
         reservedMillis = nowMillis;
     }
 
@@ -137,11 +139,11 @@ final class BucketChange {
                 BitSet all = (BitSet) group.slots().clone();
                 all.or(slots);
                 groups.remove(group);
-                groups.add(new LeaseGroup(token, endMillis, all));
+                groups.add(LeaseGroup.claimed(token, endMillis, all));
                 return;
             }
         }
-        groups.add(new LeaseGroup(token, endMillis, slots));
+        groups.add(LeaseGroup.claimed(token, endMillis, slots));
     }
 
     /** Gives the whole bucket another due time; may count one more delivery. */

@@ -45,6 +45,11 @@ final class ClaimMarking {
         default boolean needsNoStorage() {
             return false;
         }
+
+        /** Whether it removes the messages. */
+        default boolean takes() {
+            return false;
+        }
     }
 
     /** Marks the planned messages, and applies the next step to those that were marked. */
@@ -61,7 +66,7 @@ final class ClaimMarking {
         Map<BucketId, BucketChange> changes = new LinkedHashMap<>();
         for (Pick pick : plan.picks()) {
             BucketChange change = collection.change(pick.bucket());
-            change.claim(token, pick.slots(), now, end);
+            change.claim(new LeaseGroup(token, end, pick.slots(), next.takes()), now);
             changes.put(pick.bucket().id, change);
         }
         // If the answer is lost, a repetition finds the marked messages by the token.

@@ -124,6 +124,14 @@ final class MarkedRemoval {
     private void inspect(Part part, @Nullable Bucket bucket) {
         BitSet gone = (BitSet) part.left.clone();
         gone.andNot(marked(bucket));
+        if (bucket != null) {
+            // Still there without the mark: a deletion of the queue undid it, or it has ended. This call must not
+            // remove them.
+            BitSet back = (BitSet) gone.clone();
+            back.and(bucket.live);
+            part.left.andNot(back);
+            gone.andNot(back);
+        }
         BucketChange sent = part.sent;
         part.sent = null;
         if (gone.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.LongStream;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The slots of one bucket that the caller of a settling request still holds. Not thread-safe. */
@@ -35,23 +35,31 @@ final class OwnSlots {
         return all;
     }
 
-    /** The earliest end of the leases. */
-    long firstEndMillis(Bucket bucket) {
-        return ends(bucket).min().orElse(0);
+    /** Whether one of the leases has such an end, in milliseconds since the epoch. */
+    boolean anyLeaseEnds(Bucket bucket, LongPredicate end) {
+        // Checks the ends first, because a bucket can have many groups, whose slots are costly to compare.
+        for (LeaseGroup group : bucket.groups) {
+            if (end.test(group.endMillis()) && isIn(group)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** The latest end of the leases. */
+    /** The latest end of the leases; 0 if there are none. */
     long lastEndMillis(Bucket bucket) {
-        return ends(bucket).max().orElse(0);
+        long last = 0;
+        for (LeaseGroup group : bucket.groups) {
+            if (group.endMillis() > last && isIn(group)) {
+                last = group.endMillis();
+            }
+        }
+        return last;
     }
 
-    private LongStream ends(Bucket bucket) {
-        return bucket.groups.stream()
-                .filter(group -> {
-                    BitSet slots = byToken.get(group.token());
-                    return slots != null && slots.intersects(group.slots());
-                })
-                .mapToLong(LeaseGroup::endMillis);
+    private boolean isIn(LeaseGroup group) {
+        BitSet slots = byToken.get(group.token());
+        return slots != null && slots.intersects(group.slots());
     }
 
     /** Whether the bucket shows what the change was to do: each message is removed, or is there and not held by this caller. */

@@ -12,7 +12,8 @@ import org.bson.BsonDocument;
 final class Profile {
     /** {@code bucket-mongo-safe}: with due times and reservations. */
     static final Profile SAFE = new Profile(
-            EnumSet.complementOf(EnumSet.of(Capability.HISTORY)),
+            EnumSet.complementOf(
+                    EnumSet.of(Capability.HISTORY, Capability.KEYED, Capability.DEDUPLICATE, Capability.EDIT)),
             List.of(
                     // The index of keuss: its processes fail if it has another name or other options.
                     index("mature_1", false, Fields.MATURE),

@@ -142,10 +142,10 @@ final class Settlements {
         List<BucketChange> changes = new ArrayList<>();
         ownByBucket.forEach((id, own) -> {
             Bucket bucket = Objects.requireNonNull(buckets.get(id));
-            if (LeaseMargin.endsSoon(own.firstEndMillis(bucket), now)) {
-                long end = Math.max(now + LeaseMargin.EXTENDED_MILLIS, own.lastEndMillis(bucket));
+            if (own.anyLeaseEnds(bucket, end -> LeaseMargin.endsSoon(end, now))) {
+                long extended = Math.max(now + LeaseMargin.EXTENDED_MILLIS, own.lastEndMillis(bucket));
                 BucketChange change = collection.change(bucket);
-                own.byToken().forEach((token, slots) -> change.extend(token, slots, end));
+                own.byToken().forEach((token, slots) -> change.extend(token, slots, extended));
                 changes.add(change);
             }
         });
@@ -208,6 +208,10 @@ final class Settlements {
             SettleProgress progress,
             Map<BucketChange, OwnSlots> changes,
             BucketCollection.WriteCounts written) {
+        if (written.all() == changes.size()) {
+            changes.values().forEach(progress::done);
+            return;
+        }
         Map<BucketChange, OwnSlots> deletions = new LinkedHashMap<>();
         Map<BucketChange, OwnSlots> updates = new LinkedHashMap<>();
         changes.forEach((change, own) -> (change.deletes() ? deletions : updates).put(change, own));
@@ -245,7 +249,7 @@ final class Settlements {
         if (left > 0 && left < possiblyDone.size()) {
             // While a lease lasts, only its holder can have ended it.
             changes.forEach((change, own) -> {
-                if (own.firstEndMillis(change.before()) <= nowMillis) {
+                if (own.anyLeaseEnds(change.before(), end -> end <= nowMillis)) {
                     possiblyDone.remove(own);
                 }
             });

@@ -1,6 +1,7 @@
 package dev.jono.backend.bucketmongo;
 
 import com.mongodb.client.model.WriteModel;
+import dev.jono.backend.bucketmongo.ClaimMarking.AfterMarking;
 import dev.jono.backend.bucketmongo.ClaimMarking.MarkedSlots;
 import dev.jono.backend.bucketmongo.ClaimPlan.Pick;
 import dev.jono.spi.ClaimRequest;
@@ -12,6 +13,7 @@ import dev.jono.support.mongo.RepeatableWrite;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.bson.RawBsonDocument;
 
@@ -52,16 +54,31 @@ final class Takes {
         if (plan.picks().size() == 1 && repeatable) {
             return takeFromOneBucket(plan, running);
         }
-        return marking.mark(request, plan, LEASE_MILLIS, running, (marked, buckets) -> {
-            if (marked.isEmpty()) {
-                return new ClaimBatch(List.of(), true, collection.nowMillis());
+        return marking.mark(request, plan, LEASE_MILLIS, running, new AfterMarking() {
+            @Override
+            public ClaimBatch apply(List<MarkedSlots> marked, Map<BucketId, Bucket> buckets) {
+                return marked.isEmpty()
+                        ? new ClaimBatch(List.of(), true, collection.nowMillis())
+                        : removeMarked(request, plan, marked, buckets, running);
             }
-            long endMillis =
-                    marked.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
-            return new MarkedRemoval(
-                            collection, plan, CallTokens.hash(request.token()), endMillis, picks -> batch(plan, picks))
-                    .run(buckets, running);
+
+            @Override
+            public boolean takes() {
+                return true;
+            }
         });
+    }
+
+    private ClaimBatch removeMarked(
+            ClaimRequest request,
+            ClaimPlan plan,
+            List<MarkedSlots> marked,
+            Map<BucketId, Bucket> buckets,
+            RepeatableCalls.Running<ClaimResult> running) {
+        long endMillis = marked.stream().mapToLong(MarkedSlots::endMillis).min().orElse(0);
+        return new MarkedRemoval(
+                        collection, plan, CallTokens.hash(request.token()), endMillis, picks -> batch(plan, picks))
+                .run(buckets, running);
     }
 
     private ClaimBatch takeFromOneBucket(ClaimPlan plan, RepeatableCalls.Running<ClaimResult> running) {

@@ -1,12 +1,8 @@
 package dev.jono.backend.bucketmongo;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Updates;
-import com.mongodb.event.CommandListener;
 import dev.jono.spi.Backend;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.QueueSpec;
@@ -31,14 +27,6 @@ final class Fixture {
     /** Its queue {@code orders}. */
     static QueueStore orders(Backend backend) {
         return backend.queue(QueueSpec.builder().name("orders").build());
-    }
-
-    /** A client with a listener for its commands. */
-    static MongoClient client(String uri, CommandListener listener) {
-        return MongoClients.create(MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(uri))
-                .addCommandListener(listener)
-                .build());
     }
 
     /** A backend that uses the test's client. */

@@ -11,6 +11,7 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.CommandHooks;
 import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoServer;
@@ -55,7 +56,7 @@ abstract class FullBucketsCase {
         this.uri = server.uri();
         this.storing = server.storing();
         this.running = server.server();
-        this.client = Fixture.client(uri, hooks);
+        this.client = hooks.client(uri);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.jono.backend.bucketmongo;
 
-import dev.jono.Capability;
 import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
@@ -10,9 +9,7 @@ class SafeStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
         return ContractSetups.onStandalone(
-                        "bucket-mongo-safe",
-                        "",
-                        ContractSetups.without(Profile.SAFE.capabilities(), Capability.ATOMIC_MOVE))
+                        "bucket-mongo-safe", "", ContractSetups.withoutTransactions(Profile.SAFE.capabilities()))
                 .build();
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Sorts;
 import dev.jono.EncodedPayload;
 import dev.jono.PayloadKind;
 import dev.jono.spi.Backend;
@@ -22,6 +23,7 @@ import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.CommandHooks;
 import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoReplicaSet;
@@ -44,7 +46,7 @@ class SharedBucketsTest {
     private final String url =
             TestDatabases.url("bucket-mongo-safe", MongoReplicaSet.sharedUri(database), "jono.one-database=true");
     private final CommandHooks hooks = new CommandHooks();
-    private final MongoClient client = Fixture.client(MongoReplicaSet.sharedUri(database), hooks);
+    private final MongoClient client = hooks.client(MongoReplicaSet.sharedUri(database));
     private final RawBackend other = RawBackend.open(url);
     private final Backend backend = Fixture.over(client, database);
     private final QueueStore orders = Fixture.orders(backend);
@@ -129,6 +131,26 @@ class SharedBucketsTest {
                     .extracting(StoredMessage::id)
                     .containsExactly("order-" + round);
         }
+    }
+
+    /** A deletion of the queue undoes the mark of one bucket before the removal, which then finds only the other one. */
+    @Test
+    void popReturnsNoMessageWhoseMarkWasUndone() {
+        other.insert("a");
+        other.insert("b");
+        hooks.before("delete", () -> {
+            BsonDocument last =
+                    collection().find().sort(Sorts.descending("_id")).first();
+            collection()
+                    .updateOne(
+                            Objects.requireNonNull(last),
+                            List.of(
+                                    BsonDocument.parse("{$set: {mature: '$due', free: '$due', v: {$add: ['$v', 1]}}}"),
+                                    BsonDocument.parse("{$unset: ['held', 'lease', 'due', 'reserved']}")));
+        });
+        assertThat(texts(got(orders.take(claiming(2))))).containsExactly("a");
+        assertThat(hooks.done()).isTrue();
+        assertThat(other.take(5)).containsExactly("b");
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleResult.Outcome;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.testing.CommandHooks;
 import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.MongoServer;
@@ -30,7 +31,7 @@ class SharedStandaloneTest {
     private final String database = TestDatabases.newName();
     private final String uri = MongoServer.sharedUri(database);
     private final CommandHooks hooks = new CommandHooks();
-    private final MongoClient client = Fixture.client(uri, hooks);
+    private final MongoClient client = hooks.client(uri);
     private final RawBackend other =
             RawBackend.open(TestDatabases.url("bucket-mongo-safe", uri, "jono.one-database=true"));
     private final Backend backend = Fixture.over(client, database);

@@ -15,6 +15,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes or claims several messages of one queue. Blocks the calling thread; thread-safe.
@@ -32,10 +33,12 @@ final class BatchClaim {
     private final QueueCollection queue;
     private final Candidates candidates;
     private final ClaimSpread spread = new ClaimSpread();
+    private final @Nullable KeyedClaims keyed;
 
     BatchClaim(QueueCollection queue, Candidates candidates) {
         this.queue = queue;
         this.candidates = candidates;
+        this.keyed = queue.layout.maxPerKey() == 0 ? null : new KeyedClaims(queue);
     }
 
     /** Runs one call for at most {@code max} messages. */
@@ -50,6 +53,9 @@ final class BatchClaim {
             }
             if (due.isEmpty()) {
                 spread.reset();
+                continue;
+            }
+            if (keyed != null && keyed.prepare(call.step(), due)) {
                 continue;
             }
             List<StoredDocument> chosen = call.select(due);
@@ -70,7 +76,7 @@ final class BatchClaim {
             boolean whole,
             RepeatableCalls.Running<ClaimResult> running) {
         boolean alike = whole && alike(chosen);
-        BsonDocument filter = alike ? unchanged(chosen) : Fields.due(queue.live());
+        BsonDocument filter = alike ? unchanged(chosen) : queue.due(queue.live());
         filter.put(Fields.ID, Fields.in(ids(chosen)));
         long sentNanos = queue.link.lastKnownTime().nanos();
         running.onRepeat(() -> recover(call, chosen, more, sentNanos, running));
@@ -116,7 +122,7 @@ final class BatchClaim {
     private BsonDocument unchanged(List<StoredDocument> chosen) {
         BsonDocument filter = queue.live();
         filter.put(
-                Fields.MATURE,
+                queue.dueField,
                 Fields.doc("$lte", Fields.date(chosen.get(chosen.size() - 1).matureMillis())));
         filter.put(Fields.RESERVED, Fields.exists(false));
         BsonInt32 tries = new BsonInt32(chosen.get(0).tries());
@@ -127,7 +133,7 @@ final class BatchClaim {
     /** Reads the messages that carry the token of the call. */
     private ClaimedBatch readBack(ClaimCall call, List<StoredDocument> chosen, boolean more) {
         BsonDocument filter = queue.live(ids(chosen));
-        filter.put(Fields.TOKEN, new BsonInt64(call.token()));
+        filter.put(queue.layout.tokenField(), new BsonInt64(call.token()));
         Map<BsonValue, StoredDocument> marked = new HashMap<>();
         long bytes = 0;
         for (RawBsonDocument document :

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Browses a queue or its history page by page. Messages that are not reserved are read from the index of due times. In
  * that index a reserved message stands at the end of its lease, so reserved messages are sorted by their earlier due
- * times and merged. Blocks the calling thread; thread-safe.
+ * times and merged. Blocked messages of a keyed queue have an index of their own. Blocks the calling thread;
+ * thread-safe.
  */
 final class Browses {
     /** The field in which a query returns the time by which a page is sorted. */
@@ -75,8 +76,19 @@ final class Browses {
             List<BsonValue> ids = request.ids().stream().map(MessageIds::value).toList();
             read(all, ids).values().forEach(document -> messages.add(message(document, sortMillis(document), now)));
         } else {
-            Cursor after = Cursor.of(request.after());
-            List<Key> page = history ? history(after, request.limit()) : live(after, request.limit());
+            fill(messages, request, all, now);
+        }
+        return BrowseResult.builder().messages(messages).storageMillis(now).build();
+    }
+
+    /** Reads on for messages that were consumed between the two reads: callers take a page that is not full for the last one. */
+    private void fill(List<StoredMessage> messages, BrowseRequest request, BsonDocument all, long now) {
+        boolean history = request.view() == BrowseRequest.View.HISTORY;
+        Cursor after = Cursor.of(request.after());
+        boolean more = true;
+        while (more) {
+            int missing = request.limit() - messages.size();
+            List<Key> page = history ? history(after, missing) : live(after, missing);
             Map<BsonValue, StoredDocument> documents =
                     read(all, page.stream().map(Key::id).toList());
             for (Key key : page) {
@@ -84,9 +96,10 @@ final class Browses {
                 if (document != null) {
                     messages.add(message(document, key.millis(), now));
                 }
+                after = new Cursor(key.millis(), key.text());
             }
+            more = page.size() == missing && messages.size() < request.limit();
         }
-        return BrowseResult.builder().messages(messages).storageMillis(now).build();
     }
 
     private Map<BsonValue, StoredDocument> read(BsonDocument filter, List<BsonValue> ids) {
@@ -107,6 +120,9 @@ final class Browses {
         if (document.processedMillis() != null) {
             return message.state(StoredMessage.State.PROCESSED).build();
         }
+        if (document.blockedMillis() != null) {
+            return message.state(StoredMessage.State.BLOCKED).build();
+        }
         boolean due = document.matureMillis() <= now;
         if (document.reservedMillis() != null && !due) {
             return message.state(StoredMessage.State.RESERVED)
@@ -121,8 +137,11 @@ final class Browses {
     private List<Key> live(@Nullable Cursor after, int limit) {
         BsonDocument notReserved = queue.live();
         notReserved.put(Fields.LEASE, Fields.exists(false));
-        List<Key> keys = keys(notReserved, Fields.MATURE, ASCENDING, after, limit);
+        List<Key> keys = keys(notReserved, queue.dueField, ASCENDING, after, limit);
         keys.addAll(reserved(after, limit));
+        if (queue.layout.maxPerKey() > 0) {
+            keys.addAll(keys(queue.live(), Fields.BLOCKED, ASCENDING, after, limit));
+        }
         return page(keys, ASCENDING, after, limit);
     }
 
@@ -132,7 +151,7 @@ final class Browses {
         reserved.put(Fields.LEASE, Fields.exists(true));
         List<BsonDocument> pipeline = new ArrayList<>();
         pipeline.add(Fields.doc("$match", reserved));
-        pipeline.add(Fields.doc("$project", Fields.doc(KEY, Fields.dueBefore())));
+        pipeline.add(Fields.doc("$project", Fields.doc(KEY, Fields.dueBefore(queue.dueField))));
         if (after != null) {
             pipeline.add(Fields.doc("$match", Fields.doc(KEY, Fields.doc("$gte", Fields.date(after.millis())))));
         }

@@ -71,16 +71,19 @@ final class Candidates {
                 : queue.dueBy(queue.link.time().nowMillis(), fromMillis);
         FindIterable<RawBsonDocument> search = queue.documents
                 .find(filter)
-                .sort(Fields.doc(Fields.MATURE, Fields.ONE))
+                .sort(Fields.doc(queue.dueField, Fields.ONE))
                 .skip(skip)
                 .limit(max)
                 .batchSize(max + 1);
         if (!whole) {
-            search.projection(Fields.doc(Fields.MATURE, Fields.ONE)
+            search.projection(Fields.doc(queue.dueField, Fields.ONE)
                     .append(Fields.TRIES, Fields.ONE)
                     .append(Fields.RESERVED, Fields.ONE)
                     .append(Fields.DUE_BEFORE, Fields.ONE)
-                    .append(Fields.EXACT_DUE, Fields.ONE));
+                    .append(Fields.EXACT_DUE, Fields.ONE)
+                    .append(Fields.KEY, Fields.ONE)
+                    .append(Fields.LATER, Fields.ONE)
+                    .append(Fields.LEADS, Fields.ONE));
         }
         List<StoredDocument> found = new ArrayList<>();
         long bytes = 0;

@@ -45,10 +45,10 @@ interface ClaimCall {
     BsonDocument marks(@Nullable StoredDocument like);
 
     /** The marks that takes and claims share. */
-    default BsonDocument commonMarks(BsonValue leaseEnd) {
-        return new BsonDocument(Fields.MATURE, leaseEnd)
+    default BsonDocument commonMarks(Layouts.Layout layout, BsonValue leaseEnd) {
+        return new BsonDocument(layout.dueField(), leaseEnd)
                 .append(Fields.RESERVED, Fields.NOW)
-                .append(Fields.TOKEN, new BsonInt64(token()));
+                .append(layout.tokenField(), new BsonInt64(token()));
     }
 
     /** The result if all chosen messages were marked as they were found; null if they must be read again. */

@@ -8,6 +8,7 @@ import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatedReads;
+import dev.jono.support.mongo.Transactions;
 import java.util.List;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -21,11 +22,13 @@ final class Claims {
     private final QueueCollection queue;
     private final ClaimSteps steps;
     private final SingleMessageCommand single;
+    private final Transactions transactions;
 
     Claims(QueueCollection queue, ClaimSteps steps) {
         this.queue = queue;
         this.steps = steps;
         this.single = new SingleMessageCommand(queue);
+        this.transactions = new Transactions(queue.link);
     }
 
     ClaimResult claim(ClaimRequest request) {
@@ -86,10 +89,15 @@ final class Claims {
         public List<StoredDocument> select(List<StoredDocument> due) {
             for (int i = 0; i < due.size(); i++) {
                 if (isolates(due.get(i))) {
-                    return due.subList(0, Math.max(1, i));
+                    return withRoom(due.subList(0, Math.max(1, i)));
                 }
             }
-            return due;
+            return withRoom(due);
+        }
+
+        /** The first ones, so that the messages that follow them have room in this claim. */
+        private List<StoredDocument> withRoom(List<StoredDocument> due) {
+            return KeyedFollowers.possible(queue, request) ? KeyedFollowers.withRoom(queue, request, due) : due;
         }
 
         private boolean isolates(StoredDocument found) {
@@ -103,9 +111,11 @@ final class Claims {
         @Override
         public BsonDocument marks(@Nullable StoredDocument like) {
             var leaseEnd = Fields.fromNow(request.leaseMillis());
-            return commonMarks(leaseEnd)
+            return commonMarks(queue.layout, leaseEnd)
                     .append(Fields.LEASE, leaseEnd)
-                    .append(Fields.DUE_BEFORE, like == null ? Fields.dueBefore() : Fields.field(Fields.MATURE))
+                    .append(
+                            Fields.DUE_BEFORE,
+                            like == null ? Fields.dueBefore(queue.dueField) : Fields.field(queue.dueField))
                     .append(Fields.TAKEN, Fields.REMOVE_FIELD)
                     .append(Fields.TRIES, like == null ? oneMoreTry() : new BsonInt32(like.tries() + 1));
         }
@@ -117,15 +127,15 @@ final class Claims {
         @Override
         public @Nullable ClaimedBatch markedAsFound(List<StoredDocument> chosen, boolean more) {
             BsonDocument filter = queue.live(List.of(chosen.get(0).id()));
-            filter.put(Fields.TOKEN, new BsonInt64(token));
+            filter.put(queue.layout.tokenField(), new BsonInt64(token));
             RawBsonDocument first = RepeatedReads.first(queue.documents
                     .find(filter)
-                    .projection(Fields.doc(Fields.RESERVED, Fields.ONE).append(Fields.MATURE, Fields.ONE)));
+                    .projection(Fields.doc(Fields.RESERVED, Fields.ONE).append(queue.dueField, Fields.ONE)));
             if (first == null) {
                 return null;
             }
             Fence fence = new Fence(token, first.getDateTime(Fields.RESERVED).getValue());
-            long leaseEnd = first.getDateTime(Fields.MATURE).getValue();
+            long leaseEnd = first.getDateTime(queue.dueField).getValue();
             List<StoredMessage> messages = chosen.stream()
                     .map(found -> message(found.message(), found, leaseEnd, fence))
                     .toList();
@@ -150,7 +160,29 @@ final class Claims {
         @Override
         public ClaimedBatch complete(
                 ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Running<ClaimResult> running) {
-            return marked;
+            return KeyedFollowers.possible(queue, request) && mayBeFollowed(marked.messages())
+                    ? withFollowers(marked, running)
+                    : marked;
+        }
+
+        private boolean mayBeFollowed(List<StoredMessage> claimed) {
+            return claimed.size() < request.max()
+                    && claimed.stream().anyMatch(message -> message.key() != null)
+                    && claimed.stream().noneMatch(StoredMessage::isolated);
+        }
+
+        /** Adds the next messages of the same keys. If that fails, the claim has the first ones alone. */
+        private ClaimedBatch withFollowers(ClaimedBatch marked, RepeatableCalls.Running<ClaimResult> running) {
+            Fence fence = new Fence(token, marked.nowMillis());
+            Optional<List<StoredMessage>> all = transactions.attempt(
+                    step(),
+                    queue.queueName,
+                    session -> new KeyedFollowers(queue, session, request, fence).add(marked.messages()),
+                    committed -> running.onRepeat(() -> {
+                        List<StoredMessage> known = committed.get().orElse(marked.messages());
+                        return Optional.of(new ClaimedBatch(known, true, marked.nowMillis()).result(0));
+                    }));
+            return new ClaimedBatch(all.orElse(marked.messages()), marked.more(), marked.nowMillis());
         }
     }
 

@@ -28,6 +28,7 @@ final class Counts {
     private static final String READY = "ready";
 
     private static final String LATER = "later";
+    private static final String BLOCKED = "blocked";
     private static final String HISTORY = "history";
     private static final String ANY = "any";
 
@@ -72,9 +73,12 @@ final class Counts {
     /** @param any whether to look for any message after the other parts */
     private List<BsonDocument> pipeline(boolean history, boolean any) {
         List<BsonDocument> pipeline = new ArrayList<>(List.of(
-                Fields.doc("$match", Fields.due(queue.live())),
+                Fields.doc("$match", queue.due(queue.live())),
                 group(READY, "oldest", Fields.doc("$min", matureDate())),
                 union(List.of(Fields.doc("$match", later()), laterGroup()))));
+        if (queue.layout.maxPerKey() > 0) {
+            pipeline.add(union(List.of(Fields.doc("$match", blocked()), group(BLOCKED))));
+        }
         if (history) {
             pipeline.add(union(List.of(Fields.doc("$match", History.visible(queue.layout)), group(HISTORY))));
         }
@@ -88,13 +92,20 @@ final class Counts {
     private BsonDocument later() {
         BsonDocument filter = queue.liveWithDueTime();
         filter.put(Fields.TAKEN, Fields.exists(false));
-        filter.put("$expr", Fields.op("$gt", Fields.field(Fields.MATURE), Fields.NOW));
+        filter.put("$expr", Fields.op("$gt", Fields.field(queue.dueField), Fields.NOW));
         return filter;
     }
 
-    private static BsonDocument laterGroup() {
+    /** Messages that wait for an earlier one of their key. */
+    private BsonDocument blocked() {
+        BsonDocument filter = queue.live();
+        filter.put(Fields.BLOCKED, Fields.doc("$type", new BsonString("date")));
+        return filter;
+    }
+
+    private BsonDocument laterGroup() {
         BsonDocument reserved = Fields.isReserved();
-        BsonDocument next = Fields.op("$cond", reserved, BsonNull.VALUE, Fields.field(Fields.MATURE));
+        BsonDocument next = Fields.op("$cond", reserved, BsonNull.VALUE, Fields.field(queue.dueField));
         BsonDocument group = group(LATER, "held", Fields.doc("$sum", Fields.op("$cond", reserved, Fields.ONE, ZERO)));
         group.getDocument("$group").append("next", Fields.doc("$min", next));
         return group;
@@ -104,15 +115,15 @@ final class Counts {
     private BsonDocument counted() {
         BsonDocument filter = queue.liveWithDueTime();
         BsonDocument notTaken = Fields.doc(Fields.TAKEN, Fields.exists(false));
-        filter.put("$or", new BsonArray(List.of(notTaken, Fields.doc("$expr", Fields.isDue()))));
+        filter.put("$or", new BsonArray(List.of(notTaken, Fields.doc("$expr", Fields.isDue(queue.dueField)))));
         return filter;
     }
 
     /** The due time, or null if it is an array: it is undefined at which of its dates the message is due. */
-    private static BsonDocument matureDate() {
+    private BsonDocument matureDate() {
         BsonDocument single =
-                Fields.op("$eq", Fields.doc("$type", Fields.field(Fields.MATURE)), new BsonString("date"));
-        return Fields.op("$cond", single, Fields.field(Fields.MATURE), BsonNull.VALUE);
+                Fields.op("$eq", Fields.doc("$type", Fields.field(queue.dueField)), new BsonString("date"));
+        return Fields.op("$cond", single, Fields.field(queue.dueField), BsonNull.VALUE);
     }
 
     private static BsonDocument group(String part) {
@@ -143,6 +154,7 @@ final class Counts {
         private @Nullable Long oldestMillis;
         private long scheduled;
         private long reserved;
+        private long blocked;
         private long history;
         private long nextMillis = ClaimResult.NONE;
         private long nowMillis;
@@ -169,6 +181,7 @@ final class Counts {
                         nextMillis = Math.max(0, part.getDateTime("next").getValue() - nowMillis);
                     }
                 }
+                case BLOCKED -> blocked = count;
                 case ANY -> any = true;
                 default -> history = count;
             }
@@ -176,7 +189,7 @@ final class Counts {
 
         /** Whether there was a message that moved between the parts while they were counted. */
         boolean missedAll() {
-            return any && ready + scheduled + reserved == 0;
+            return any && ready + scheduled + reserved + blocked == 0;
         }
 
         CountsResult result() {
@@ -184,6 +197,7 @@ final class Counts {
                     .ready(ready)
                     .scheduled(scheduled)
                     .reserved(reserved)
+                    .blocked(blocked)
                     .history(history)
                     .nextMillis(ready > 0 ? 0 : nextMillis)
                     .storageMillis(nowMillis);

@@ -28,8 +28,9 @@ final class DocumentBackend extends MongoBackend {
         super(link, config, traits(link, layouts, onReplicaSet));
         this.type = config.url().type();
         this.layouts = layouts;
-        this.collections = new QueueCollections(link, layouts);
-        this.nextDue = new NextDue(link, layouts);
+        this.collections =
+                new QueueCollections(link, layouts, traits().capabilities().contains(Capability.KEYED));
+        this.nextDue = new NextDue(link, collections);
     }
 
     private static BackendTraits traits(MongoLink link, Layouts layouts, Set<Capability> onReplicaSet) {
@@ -42,7 +43,7 @@ final class DocumentBackend extends MongoBackend {
 
     @Override
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
-        return new DocumentQueue(collections.of(spec), collections, traits().capabilities(), type);
+        return new DocumentQueue(collections.of(spec), spec.maxPerKey(), collections, traits().capabilities(), type);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.Capability;
+import dev.jono.EditOutcome;
+import dev.jono.RemoveOutcome;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.BrowseRequest;
@@ -11,87 +13,82 @@ import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.DeleteRequest;
 import dev.jono.spi.DeleteResult;
+import dev.jono.spi.EditResult;
 import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.ForgetRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RescheduleRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
 import java.util.Set;
 
 /**
- * One queue: passes each call of the SPI to the class that implements it. Calls block the calling thread. Thread-safe.
+ * One queue: passes each call of the SPI to the class that implements it, for a keyed queue or another one. Calls block
+ * the calling thread. Thread-safe.
  */
 final class DocumentQueue implements BlockingQueueStore {
     private final String name;
     private final Set<Capability> capabilities;
     private final String backendType;
-    private final Inserts inserts;
-    private final Restores restores;
-    private final Takes takes;
-    private final Claims claims;
-    private final Settlements settlements;
-    private final Moves moves;
-    private final Browses browses;
-    private final Counts counts;
-    private final Removals removals;
-    private final Deletions deletions;
+    private final KeyRouter router;
 
     DocumentQueue(
-            QueueCollection queue, QueueCollections collections, Set<Capability> capabilities, String backendType) {
+            QueueCollection queue,
+            int maxPerKey,
+            QueueCollections collections,
+            Set<Capability> capabilities,
+            String backendType) {
         this.name = queue.queueName;
         this.capabilities = capabilities;
         this.backendType = backendType;
-        this.inserts = new Inserts(queue);
-        this.restores = new Restores(queue);
-        ClaimSteps steps = new ClaimSteps(queue);
-        this.takes = new Takes(queue, steps);
-        this.claims = new Claims(queue, steps);
-        this.settlements = new Settlements(queue);
-        this.moves = new Moves(queue, settlements, collections);
-        this.browses = new Browses(queue);
-        this.counts = new Counts(queue);
-        this.removals = new Removals(queue);
-        this.deletions = new Deletions(queue, collections.shared());
+        this.router = new KeyRouter(queue, maxPerKey, collections, capabilities.contains(Capability.KEYED));
     }
 
     @Override
     public InsertResult insert(InsertRequest request) {
-        return inserts.insert(request);
+        return router.store(parts -> parts.inserts.insert(request));
     }
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        return takes.take(request);
+        return router.handOut(parts -> parts.takes.take(request));
     }
 
     @Override
     public InsertResult restore(RestoreRequest request) {
-        return restores.restore(request);
+        return router.restore(parts -> parts.restores.restore(request));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return claims.claim(request);
+        return router.handOut(parts -> parts.claims.claim(request));
     }
 
     @Override
     public SettleResult ack(SettleRequest request) {
-        return settlements.ack(request);
+        return router.change(parts -> parts.settlements.ack(request), DocumentQueue::allDone);
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        return settlements.release(request);
+        return router.change(parts -> parts.settlements.release(request), DocumentQueue::allDone);
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        return settlements.extend(request);
+        return router.change(parts -> parts.settlements.extend(request), DocumentQueue::allDone);
+    }
+
+    private static boolean allDone(SettleResult result) {
+        return result.outcomes().stream().allMatch(outcome -> outcome == Outcome.DONE);
     }
 
     @Override
@@ -100,12 +97,36 @@ final class DocumentQueue implements BlockingQueueStore {
             // Without this capability the engine inserts into the target and then acks here.
             require(Capability.ATOMIC_MOVE, "a move between collections");
         }
-        return moves.move(request);
+        return router.change(parts -> parts.moves.move(request), DocumentQueue::allDone);
     }
 
     @Override
     public RemoveResult remove(RemoveRequest request) {
-        return removals.remove(request);
+        return router.change(
+                parts -> parts.removals.remove(request),
+                result -> !result.outcomes().contains(RemoveOutcome.ABSENT));
+    }
+
+    @Override
+    public EditResult reschedule(RescheduleRequest request) {
+        require(Capability.EDIT, "reschedule");
+        return router.change(
+                parts -> parts.idle.reschedule(request),
+                result -> !result.outcomes().contains(EditOutcome.ABSENT));
+    }
+
+    @Override
+    public EditResult moveIdle(MoveIdleRequest request) {
+        require(Capability.EDIT, "moveIdle");
+        require(Capability.ATOMIC_MOVE, "moveIdle");
+        return router.change(
+                parts -> parts.idle.move(request), result -> !result.outcomes().contains(EditOutcome.ABSENT));
+    }
+
+    @Override
+    public boolean forget(ForgetRequest request) {
+        require(Capability.DEDUPLICATE, "forget");
+        return router.uniqueKeys().forget(request);
     }
 
     @Override
@@ -113,7 +134,9 @@ final class DocumentQueue implements BlockingQueueStore {
         if (request.view() == BrowseRequest.View.HISTORY) {
             require(Capability.HISTORY, "history");
         }
-        return browses.browse(request);
+        return router.read(
+                parts -> parts.browses.browse(request),
+                result -> !result.messages().isEmpty());
     }
 
     private void require(Capability capability, String feature) {
@@ -124,16 +147,19 @@ final class DocumentQueue implements BlockingQueueStore {
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return counts.counts(request.history());
+        return router.read(
+                parts -> parts.counts.counts(request.history()),
+                counts -> counts.ready() + counts.scheduled() + counts.reserved() + counts.blocked() > 0);
     }
 
     @Override
     public long purge() {
-        return removals.purge();
+        return router.change(parts -> parts.removals.purge(), purged -> purged > 0);
     }
 
     @Override
     public DeleteResult delete(DeleteRequest request) {
-        return deletions.delete(request);
+        UniqueKeys uniqueKeys = capabilities.contains(Capability.DEDUPLICATE) ? router.uniqueKeys() : null;
+        return router.delete(parts -> parts.deletions.delete(request, uniqueKeys));
     }
 }

@@ -1,9 +1,12 @@
 package dev.jono.backend.mongo;
 
+import dev.jono.support.mongo.Transactions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bson.BsonDocument;
+import org.bson.BsonNull;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 
 /**
@@ -20,11 +23,16 @@ final class ExpiredLeases {
     private static final long SHORTEST_MILLIS = 50;
     private static final long LONGEST_MILLIS = 250;
 
+    /** The maximum number of messages that one check puts back. */
+    private static final int MAX_KEYED = 1000;
+
     private final QueueCollection queue;
+    private final Transactions transactions;
     private final AtomicLong nextNanos;
 
     ExpiredLeases(QueueCollection queue) {
         this.queue = queue;
+        this.transactions = new Transactions(queue.link);
         this.nextNanos = new AtomicLong(queue.link.lastKnownTime().nanos());
     }
 
@@ -71,11 +79,50 @@ final class ExpiredLeases {
     private void putBack(long nowMillis) {
         BsonDocument ended = queue.live();
         ended.put(Fields.LEASE, Fields.doc("$lte", Fields.date(nowMillis)));
-        BsonDocument expired =
-                Fields.op("$and", Fields.isReserved(), Fields.op("$lte", Fields.field(Fields.MATURE), Fields.NOW));
-        BsonDocument set =
-                Fields.doc(Fields.MATURE, Fields.op("$cond", expired, Fields.dueBefore(), Fields.field(Fields.MATURE)));
-        queue.update(null, ended, List.of(Fields.doc("$set", set), History.unset(Fields.LEASE)));
+        BsonDocument expired = Fields.op("$and", Fields.isReserved(), Fields.isDue(queue.dueField));
+        if (queue.layout.maxPerKey() == 0) {
+            BsonValue due = Fields.field(queue.dueField);
+            BsonDocument set =
+                    Fields.doc(queue.dueField, Fields.op("$cond", expired, Fields.dueBefore(queue.dueField), due));
+            queue.update(null, ended, List.of(Fields.doc("$set", set), History.unset(List.of(Fields.LEASE))));
+        } else {
+            putBackKeyed(ended, expired);
+        }
         queue.scanStart().reset();
+    }
+
+    /**
+     * Puts messages of a keyed queue back in a transaction. A process that died within a transaction keeps its messages
+     * from being changed for a while: these come later, and the caller does not wait for them.
+     */
+    private void putBackKeyed(BsonDocument ended, BsonDocument expired) {
+        // A message that follows another one of its key waits for it.
+        BsonDocument follows = Fields.op("$gt", Fields.field(Fields.FOLLOWS), BsonNull.VALUE);
+        BsonDocument blocks = Fields.op("$and", expired, follows);
+        BsonDocument due = Fields.dueBefore(queue.dueField);
+        BsonDocument at = Fields.op(
+                "$cond", blocks, Fields.REMOVE_FIELD, Fields.op("$cond", expired, due, Fields.field(queue.dueField)));
+        BsonDocument set = Fields.doc(queue.dueField, at)
+                .append(Fields.BLOCKED, Fields.op("$cond", blocks, due, Fields.field(Fields.BLOCKED)));
+        List<BsonDocument> change = List.of(Fields.doc("$set", set), History.unset(List.of(Fields.LEASE)));
+        List<BsonValue> ids = QueueCollection.ids(queue.find(null, ended).limit(MAX_KEYED));
+        changeOrSplit(ended, ids, change);
+    }
+
+    private void changeOrSplit(BsonDocument ended, List<BsonValue> ids, List<BsonDocument> change) {
+        if (!changed(ended, ids, change) && ids.size() > 1) {
+            int half = ids.size() / 2;
+            changeOrSplit(ended, ids.subList(0, half), change);
+            changeOrSplit(ended, ids.subList(half, ids.size()), change);
+        }
+    }
+
+    /** Whether a change was made. It is not made if another transaction has changed one of the messages. */
+    private boolean changed(BsonDocument ended, List<BsonValue> ids, List<BsonDocument> change) {
+        BsonDocument filter = ended.clone();
+        filter.put(Fields.ID, Fields.in(ids));
+        return transactions
+                .attempt("reserve", queue.queueName, session -> queue.update(session, filter, change), outcome -> {})
+                .isPresent();
     }
 }

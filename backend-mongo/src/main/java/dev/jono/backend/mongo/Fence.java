@@ -37,15 +37,15 @@ record Fence(long token, long reservedMillis) {
     }
 
     /** Restricts a filter to documents that still have this fence. */
-    BsonDocument on(BsonDocument filter) {
+    BsonDocument on(BsonDocument filter, Layouts.Layout layout) {
         filter.put(Fields.RESERVED, Fields.date(reservedMillis));
-        filter.put(Fields.TOKEN, new BsonInt64(token));
+        filter.put(layout.tokenField(), new BsonInt64(token));
         return filter;
     }
 
     /** The fence of a document; null if it has none. */
-    static @Nullable Fence in(BsonDocument document) {
-        var token = document.get(Fields.TOKEN);
+    static @Nullable Fence in(BsonDocument document, Layouts.Layout layout) {
+        var token = document.get(layout.tokenField());
         var reserved = document.get(Fields.RESERVED);
         return token != null && token.isInt64() && reserved != null && reserved.isDateTime()
                 ? new Fence(token.asInt64().getValue(), reserved.asDateTime().getValue())

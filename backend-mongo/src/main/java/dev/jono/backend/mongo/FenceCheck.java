@@ -31,10 +31,16 @@ final class FenceCheck {
     final List<Outcome> outcomes = new ArrayList<>();
     /** The messages that are still reserved, each once. */
     final Map<Fence, List<BsonValue>> idsByFence = new LinkedHashMap<>();
+
+    private final Map<BsonValue, BsonDocument> present = new HashMap<>();
     /** When the first of their leases ends. */
     long firstLeaseEndMillis = Long.MAX_VALUE;
 
-    private FenceCheck() {}
+    private final Layouts.Layout layout;
+
+    private FenceCheck(Layouts.Layout layout) {
+        this.layout = layout;
+    }
 
     /**
      * Reads the fences.
@@ -43,13 +49,16 @@ final class FenceCheck {
      */
     static FenceCheck read(
             QueueCollection queue, @Nullable ClientSession session, List<Receipt> receipts, String token) {
-        FenceCheck check = new FenceCheck();
+        FenceCheck check = new FenceCheck(queue.layout);
         receipts.forEach(receipt -> check.ids.add(MessageIds.value(receipt.id())));
         BsonDocument fields = Fields.doc(Fields.RESERVED, Fields.ONE)
-                .append(Fields.TOKEN, Fields.ONE)
-                .append(Fields.MATURE, Fields.ONE)
+                .append(queue.layout.tokenField(), Fields.ONE)
+                .append(queue.dueField, Fields.ONE)
                 .append(Fields.RELEASED_BY, Fields.ONE);
-        Map<BsonValue, BsonDocument> present = new HashMap<>();
+        if (queue.layout.maxPerKey() > 0) {
+            KeyGroups.withPlace(fields);
+        }
+        Map<BsonValue, BsonDocument> present = check.present;
         for (RawBsonDocument document : RepeatedReads.all(
                 queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1))) {
             present.put(document.get(Fields.ID), document);
@@ -65,20 +74,47 @@ final class FenceCheck {
 
     private void add(
             BsonValue id, @Nullable Fence fence, @Nullable BsonDocument document, BsonInt64 call, Set<BsonValue> seen) {
-        boolean holds = document != null && fence != null && fence.equals(Fence.in(document));
+        boolean holds = document != null && fence != null && fence.equals(Fence.in(document, layout));
         fences.add(holds ? fence : null);
         // An earlier attempt of this call, whose answer was lost, released the message.
         boolean released = document != null && call.equals(document.get(Fields.RELEASED_BY));
         outcomes.add(holds || released ? Outcome.DONE : document == null ? Outcome.GONE : Outcome.STALE);
         if (document != null && fence != null && holds && seen.add(id)) {
             idsByFence.computeIfAbsent(fence, f -> new ArrayList<>()).add(id);
-            firstLeaseEndMillis = Math.min(firstLeaseEndMillis, leaseEndMillis(document));
+            firstLeaseEndMillis = Math.min(firstLeaseEndMillis, leaseEndMillis(document, layout));
         }
     }
 
-    private static long leaseEndMillis(BsonDocument reserved) {
-        BsonValue end = reserved.get(Fields.MATURE);
+    private static long leaseEndMillis(BsonDocument reserved, Layouts.Layout layout) {
+        BsonValue end = reserved.get(layout.dueField());
         return end != null && end.isDateTime() ? end.asDateTime().getValue() : 0;
+    }
+
+    /** The ids of the messages that are still reserved. */
+    List<BsonValue> held() {
+        return idsByFence.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** What was read of a message that is still reserved. */
+    BsonDocument document(BsonValue id) {
+        return present.getOrDefault(id, new BsonDocument());
+    }
+
+    /** What was read of the messages that are still reserved. */
+    List<BsonDocument> heldDocuments() {
+        return held().stream().map(this::document).toList();
+    }
+
+    /** The ordering keys of the messages that are still reserved. */
+    Set<String> keys() {
+        Set<String> keys = new HashSet<>();
+        for (BsonDocument message : heldDocuments()) {
+            String key = KeyGroups.text(message, Fields.KEY);
+            if (key != null) {
+                keys.add(key);
+            }
+        }
+        return keys;
     }
 
     /** The number of messages that are still reserved. */

@@ -1,5 +1,6 @@
 package dev.jono.backend.mongo;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -45,6 +46,32 @@ final class Fields {
     static final String TAKEN = "taken";
     /** Jono's: the token of the call that released the message last, so that a repetition of the call is recognized. */
     static final String RELEASED_BY = "released";
+    /** Jono's, of a keyed queue: the due time of a message that is not blocked, or the end of its lease. */
+    static final String AT = "at";
+    /** Jono's, of a keyed queue: the token of a claim. */
+    static final String CLAIM = "claim";
+    /** Jono's, of a keyed queue: the due time of a blocked message. */
+    static final String BLOCKED = "blocked";
+    /** Jono's, of a keyed queue: the ordering key of an admitted message. */
+    static final String KEY = "key";
+    /** Jono's, of a keyed queue: the ordering key of a message that waits for an earlier one. */
+    static final String BEHIND = "behind";
+    /**
+     * Jono's, of a keyed queue that allows several messages per key: the ordering key of a message that is not counted,
+     * because it waits for its due time.
+     */
+    static final String LATER = "later";
+    /** Jono's, of a keyed queue: the number of a message within its key. */
+    static final String SEQUENCE = "seq";
+    /**
+     * Jono's, of a keyed queue: the message was claimed together with an earlier one of its key, which is not settled.
+     */
+    static final String FOLLOWS = "follows";
+    /** Jono's, of a keyed queue: other messages of the key were claimed together with this one, which comes first. */
+    static final String LEADS = "leads";
+    /** Jono's: the maximum number of messages per key, in each document of a keyed queue. */
+    static final String KEYED = "keyed";
+
     /** Jono's: the due time of a restored message, whose {@link #MATURE} is one millisecond earlier to put it first. */
     static final String EXACT_DUE = "was";
 
@@ -52,7 +79,23 @@ final class Fields {
     static final BsonString REMOVE_FIELD = new BsonString("$$REMOVE");
     static final BsonInt32 ONE = new BsonInt32(1);
 
+    /** The fields of a reservation, except its token. */
+    private static final List<String> RESERVATION = List.of(RESERVED, LEASE, DUE_BEFORE, PREVIOUS_RESERVED, TAKEN);
+
+    /** The fields that place a message in the order of its key. */
+    static final List<String> PLACE = List.of(KEY, BEHIND, LATER, SEQUENCE, BLOCKED);
+
     private Fields() {}
+
+    /** The fields that exist while a message is reserved. */
+    static List<String> reservation(Layouts.Layout layout) {
+        List<String> fields = new ArrayList<>(RESERVATION);
+        fields.add(layout.tokenField());
+        if (layout.maxPerKey() > 0) {
+            fields.addAll(List.of(FOLLOWS, LEADS));
+        }
+        return fields;
+    }
 
     static BsonDocument doc(String name, BsonValue value) {
         return new BsonDocument(name, value);
@@ -87,16 +130,16 @@ final class Fields {
      * Restricts a filter to messages that are due by the server's clock. It checks the type too: other types compare as
      * smaller.
      */
-    static BsonDocument due(BsonDocument live) {
+    static BsonDocument due(BsonDocument live, String dueField) {
         BsonDocument filter = live.clone();
-        filter.put(MATURE, doc("$type", new BsonString("date")));
-        filter.put("$expr", isDue());
+        filter.put(dueField, doc("$type", new BsonString("date")));
+        filter.put("$expr", isDue(dueField));
         return filter;
     }
 
     /** An expression: whether the server's clock has reached the due time. */
-    static BsonDocument isDue() {
-        return op("$lte", field(MATURE), NOW);
+    static BsonDocument isDue(String dueField) {
+        return op("$lte", field(dueField), NOW);
     }
 
     /**
@@ -113,7 +156,12 @@ final class Fields {
     }
 
     /** An expression: the due time; of a reserved message, the due time before the reservation. */
-    static BsonDocument dueBefore() {
-        return op("$cond", isReserved(), op("$ifNull", field(DUE_BEFORE), field(MATURE)), field(MATURE));
+    static BsonDocument dueBefore(String dueField) {
+        return op("$cond", isReserved(), op("$ifNull", field(DUE_BEFORE), field(dueField)), field(dueField));
+    }
+
+    /** An expression: the tries without the present delivery. */
+    static BsonDocument fewerTries() {
+        return op("$max", new BsonInt32(0), op("$subtract", field(TRIES), ONE));
     }
 }

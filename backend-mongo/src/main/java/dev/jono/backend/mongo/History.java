@@ -1,5 +1,6 @@
 package dev.jono.backend.mongo;
 
+import java.util.Collection;
 import java.util.List;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -18,21 +19,19 @@ final class History {
     private History() {}
 
     /** The change that turns a message into history. */
-    static List<BsonDocument> markConsumed(long historyMillis, boolean removed) {
+    static List<BsonDocument> markConsumed(Layouts.Layout layout, boolean removed) {
         BsonDocument set = new BsonDocument(Fields.PROCESSED, Fields.NOW);
-        set.put(Fields.MATURE, Fields.fromNow(DUE_FACTOR * historyMillis));
+        List<String> unset = Fields.reservation(layout);
+        if (layout.maxPerKey() == 0) {
+            set.put(Fields.MATURE, Fields.fromNow(DUE_FACTOR * layout.historyMillis()));
+        } else {
+            unset.add(layout.dueField());
+            unset.addAll(Fields.PLACE);
+        }
         if (removed) {
             set.put(Fields.REMOVED, BsonBoolean.TRUE);
         }
-        return List.of(
-                Fields.doc("$set", set),
-                unset(
-                        Fields.RESERVED,
-                        Fields.TOKEN,
-                        Fields.LEASE,
-                        Fields.DUE_BEFORE,
-                        Fields.PREVIOUS_RESERVED,
-                        Fields.TAKEN));
+        return List.of(Fields.doc("$set", set), unset(unset));
     }
 
     /** Selects history that users still see. The TTL monitor deletes older messages about once a minute. */
@@ -43,7 +42,7 @@ final class History {
         return filter;
     }
 
-    static BsonDocument unset(String... fields) {
+    static BsonDocument unset(Collection<String> fields) {
         BsonArray names = new BsonArray();
         for (String field : fields) {
             names.add(new BsonString(field));

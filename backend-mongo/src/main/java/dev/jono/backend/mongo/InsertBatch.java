@@ -74,6 +74,9 @@ final class InsertBatch {
                     ? Item.failed(inAnotherQueue(id))
                     : Item.duplicate(id);
         }
+        if (MongoErrors.refusesDocument(error) && queue.keySetting().changedFrom(0, queue, true)) {
+            throw new KeySettingChangedException(queue.queueName);
+        }
         return Item.failed(new StorageException(
                 "push on queue '" + queue.queueName + "' was refused by MongoDB: " + error.getMessage(),
                 queue.queueName,

@@ -13,19 +13,27 @@ import org.bson.BsonValue;
 /** Inserts: stores new messages. Blocks the calling thread; thread-safe. */
 final class Inserts {
     private final QueueCollection queue;
+    private final TransactionalInserts transactional;
 
     Inserts(QueueCollection queue) {
         this.queue = queue;
+        this.transactional = new TransactionalInserts(queue);
     }
 
     InsertResult insert(InsertRequest request) {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
+        boolean inTransactions = queue.layout.maxPerKey() > 0
+                || request.messages().stream().anyMatch(message -> message.unique() != null);
         RepeatableCalls<InsertResult> calls = queue.memory().inserts;
         InsertResult result = calls.run(
                 request.token(),
-                running -> queue.store("push", () -> batch(request).store(running)));
+                running -> queue.storing(
+                        "push",
+                        () -> inTransactions
+                                ? transactional.insert(request, running)
+                                : batch(request).store(running)));
         if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
             queue.scanStart().reset(); // the message may be due before the start of the next search
         }

@@ -43,6 +43,21 @@ interface Layouts {
         /** The value of the field {@code _q}; null if documents have no such field. */
         @Nullable String queueField();
 
+        /** The name of the field that holds the due time, or the end of the lease. */
+        default String dueField() {
+            return Fields.MATURE;
+        }
+
+        /** The name of the field that holds the token of a claim. */
+        default String tokenField() {
+            return Fields.TOKEN;
+        }
+
+        /** The maximum number of messages of one ordering key that are held at once; 0 if the queue is not keyed. */
+        default int maxPerKey() {
+            return 0;
+        }
+
         /** How long consumed messages are kept; 0 if they are deleted; negative if that is not known. */
         long historyMillis();
 

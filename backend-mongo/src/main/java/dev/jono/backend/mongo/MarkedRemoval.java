@@ -40,7 +40,9 @@ final class MarkedRemoval {
         List<BsonValue> ids = marked.stream().map(MarkedRemoval::id).toList();
         if (queue.link.lastKnownTime().nanos() - sentNanos < STALLED_NANOS) {
             long removed = remove(token, ids);
-            return removed == ids.size() || repeated ? marked : withoutPresent(marked, removed, ids);
+            return removed == ids.size()
+                    ? marked
+                    : queue.afterChange("pop", () -> withoutPresent(marked, removed > 0 || repeated, ids));
         }
         List<StoredMessage> removed = marked.stream()
                 .filter(message -> remove(token, List.of(id(message))) == 1)
@@ -55,19 +57,23 @@ final class MarkedRemoval {
 
     private long remove(long token, List<BsonValue> ids) {
         BsonDocument filter = queue.live(ids);
-        filter.put(Fields.TOKEN, new BsonInt64(token));
+        filter.put(queue.layout.tokenField(), new BsonInt64(token));
         return queue.consume(null, filter, false);
     }
 
     /**
-     * This process stalled between the check of the clock and the removal: messages that are still present belong to
-     * others.
+     * Some messages were not there any more with the mark, although its lease lasts. An earlier attempt removed them, a
+     * deletion of the queue undid the mark, or this process stalled between the check of the clock and the removal. In
+     * the last two cases the messages that are still present do not belong to this call.
+     *
+     * @param removedAny whether this call may have removed any
      */
-    private List<StoredMessage> withoutPresent(List<StoredMessage> marked, long removed, List<BsonValue> ids) {
+    private List<StoredMessage> withoutPresent(List<StoredMessage> marked, boolean removedAny, List<BsonValue> ids) {
+        if (!removedAny) {
+            return List.of();
+        }
         Set<BsonValue> present = present(ids);
-        return marked.stream()
-                .filter(message -> removed > 0 && !present.contains(id(message)))
-                .toList();
+        return marked.stream().filter(message -> !present.contains(id(message))).toList();
     }
 
     private Set<BsonValue> present(List<BsonValue> ids) {

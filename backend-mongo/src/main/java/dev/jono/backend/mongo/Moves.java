@@ -1,6 +1,5 @@
 package dev.jono.backend.mongo;
 
-import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.EncodedPayload;
@@ -14,11 +13,7 @@ import dev.jono.support.mongo.MovedMessage;
 import dev.jono.support.mongo.PayloadWriter;
 import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bson.BsonDocument;
@@ -31,29 +26,25 @@ import org.bson.codecs.BsonDocumentCodec;
 
 /**
  * Moves messages to other queues. If the queues share a collection, a move is one update of the document. A standalone
- * server can do only that, so there it moves within one queue only. Otherwise the document is inserted into the target
- * and deleted here, in one transaction. Blocks the calling thread; thread-safe.
+ * server can do only that, so there it moves within one queue only. Otherwise {@link CollectionMoves} moves the
+ * document. Blocks the calling thread; thread-safe.
  */
 final class Moves {
     private static final BsonDocumentCodec DOCUMENTS = new BsonDocumentCodec();
-    private static final List<String> RESERVATION_FIELDS = List.of(
-            Fields.RESERVED,
-            Fields.TOKEN,
-            Fields.LEASE,
-            Fields.DUE_BEFORE,
-            Fields.EXACT_DUE,
-            Fields.RELEASED_BY,
-            Fields.PREVIOUS_RESERVED,
-            Fields.TAKEN);
-
     private final QueueCollection queue;
     private final Settlements settlements;
     private final QueueCollections collections;
+    private final CollectionMoves betweenCollections;
 
-    Moves(QueueCollection queue, Settlements settlements, QueueCollections collections) {
+    Moves(
+            QueueCollection queue,
+            Settlements settlements,
+            QueueCollections collections,
+            CollectionMoves betweenCollections) {
         this.queue = queue;
         this.settlements = settlements;
         this.collections = collections;
+        this.betweenCollections = betweenCollections;
     }
 
     SettleResult move(MoveRequest request) {
@@ -72,7 +63,7 @@ final class Moves {
                                 ? Effect.ENDS_RESERVATION
                                 : Effect.LEAVES_QUEUE,
                         check -> moveInPlace(check, items, payloads))
-                : moveToCollections(request, receipts, payloads);
+                : betweenCollections.move(request, receipts, payloads);
         queue.scanStart().reset();
         return result;
     }
@@ -97,8 +88,6 @@ final class Moves {
         }
     }
 
-    // ---- within one collection --------------------------------------------------------------------------------------
-
     private long moveInPlace(FenceCheck check, List<MoveItem> items, List<BsonDocument> payloads) {
         requireRoom(check, items, payloads);
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
@@ -107,7 +96,7 @@ final class Moves {
             if (fence != null) {
                 BsonDocument filter = queue.live();
                 filter.put(Fields.ID, check.ids.get(i));
-                models.add(new UpdateOneModel<>(fence.on(filter), change(items.get(i), payloads.get(i))));
+                models.add(new UpdateOneModel<>(fence.on(filter, queue.layout), change(items.get(i), payloads.get(i))));
             }
         }
         return queue.write(null, models);
@@ -137,7 +126,8 @@ final class Moves {
                 : stored.getNumber("size").intValue();
     }
 
-    private static int size(BsonDocument document) {
+    /** The size of a document as it is stored; 0 if it is empty. */
+    static int size(BsonDocument document) {
         return document.isEmpty()
                 ? 0
                 : new RawBsonDocument(document, DOCUMENTS).getByteBuffer().remaining();
@@ -152,7 +142,7 @@ final class Moves {
             set.put(Fields.QUEUE, literal(new BsonString(item.toQueue())));
         }
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
-        Set<String> unset = new TreeSet<>(RESERVATION_FIELDS);
+        Set<String> unset = new TreeSet<>(leftBehind(queue.layout));
         if (!payload.isEmpty()) {
             unset.addAll(MovedMessage.PAYLOAD_MARKS);
             unset.removeAll(payload.keySet());
@@ -166,7 +156,7 @@ final class Moves {
             }
         }
         boolean later = item.due().absolute() || item.due().millis() > 0;
-        set.put(Fields.MATURE, later ? Fields.date(queue.dueMillis(item.due())) : Fields.NOW);
+        set.put(queue.dueField, later ? Fields.date(queue.dueMillis(item.due())) : Fields.NOW);
         BsonDocument isDocument =
                 Fields.op("$eq", Fields.doc("$type", Fields.field(Fields.HEADERS)), new BsonString("object"));
         BsonDocument validHeaders =
@@ -174,7 +164,7 @@ final class Moves {
         return List.of(
                 Fields.doc("$set", Fields.doc(Fields.HEADERS, validHeaders)),
                 Fields.doc("$set", set),
-                History.unset(unset.toArray(String[]::new)));
+                History.unset(unset));
     }
 
     /** Keeps the server from reading application data as an expression, and from merging documents. */
@@ -182,75 +172,14 @@ final class Moves {
         return Fields.doc("$literal", value);
     }
 
-    // ---- between collections ----------------------------------------------------------------------------------------
-
-    private SettleResult moveToCollections(MoveRequest request, List<Receipt> receipts, List<BsonDocument> payloads) {
-        Map<String, QueueCollection> targets = new LinkedHashMap<>();
-        for (MoveItem item : request.items()) {
-            targets.computeIfAbsent(item.toQueue(), collections::target);
+    /** The fields of a message that belong to its old queue. */
+    static List<String> leftBehind(Layouts.Layout layout) {
+        List<String> fields = Fields.reservation(layout);
+        fields.addAll(List.of(Fields.EXACT_DUE, Fields.RELEASED_BY));
+        if (layout.maxPerKey() > 0) {
+            fields.add(Fields.KEYED);
+            fields.addAll(Fields.PLACE);
         }
-        // A transaction must not wait for an index build.
-        targets.values().forEach(target -> target.ensureIndexes("move", true));
-        return settlements.settleInTransaction(
-                "move",
-                request.token(),
-                receipts,
-                (session, check) -> moveHeld(session, check, request.items(), payloads, targets));
-    }
-
-    private void moveHeld(
-            ClientSession session,
-            FenceCheck check,
-            List<MoveItem> items,
-            List<BsonDocument> payloads,
-            Map<String, QueueCollection> targets) {
-        List<BsonValue> held = new ArrayList<>();
-        check.idsByFence.values().forEach(held::addAll);
-        Map<BsonValue, BsonDocument> documents = new HashMap<>();
-        queue.find(session, queue.live(held)).forEach(raw -> documents.put(raw.get(Fields.ID), raw.decode(DOCUMENTS)));
-        Map<String, List<BsonDocument>> byTarget = new LinkedHashMap<>();
-        for (int i = 0; i < items.size(); i++) {
-            BsonDocument document = documents.remove(check.ids.get(i));
-            if (check.fences.get(i) != null && document != null) {
-                apply(document, items.get(i), payloads.get(i));
-                DocumentLimit.require(
-                        "move", queue.queueName, items.get(i).receipt().id(), size(document));
-                byTarget.computeIfAbsent(items.get(i).toQueue(), name -> new ArrayList<>())
-                        .add(document);
-            }
-        }
-        // A moved message is not consumed, so it leaves no history.
-        queue.documents.deleteMany(session, queue.live(held));
-        byTarget.forEach((name, moved) -> {
-            QueueCollection target = targets.get(name);
-            if (target != null) {
-                insert(session, target, moved);
-            }
-        });
-    }
-
-    /** A live message of the target that has the same id stays as it is. */
-    private static void insert(ClientSession session, QueueCollection target, List<BsonDocument> documents) {
-        List<BsonValue> ids = documents.stream().map(d -> d.get(Fields.ID)).toList();
-        if (target.layout.holdsHistory()) {
-            // A message that comes back replaces its own history.
-            BsonDocument consumed = Fields.doc(Fields.ID, Fields.in(ids)).append(Fields.PROCESSED, Fields.exists(true));
-            target.documents.deleteMany(session, consumed);
-        }
-        Set<BsonValue> present =
-                new HashSet<>(QueueCollection.ids(target.find(session, Fields.doc(Fields.ID, Fields.in(ids)))));
-        List<BsonDocument> missing = documents.stream()
-                .filter(d -> !present.contains(d.get(Fields.ID)))
-                .toList();
-        if (!missing.isEmpty()) {
-            target.documents.withDocumentClass(BsonDocument.class).insertMany(session, missing);
-        }
-    }
-
-    private void apply(BsonDocument document, MoveItem item, BsonDocument payload) {
-        RESERVATION_FIELDS.forEach(document::remove);
-        document.put(Fields.MATURE, Fields.date(queue.dueMillis(item.due())));
-        document.put(Fields.TRIES, new BsonInt32(item.tries()));
-        MovedMessage.change(document, Fields.HEADERS, item, payload);
+        return fields;
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message that is to be stored as a document.
  *
- * @param matureMillis the value of {@link Fields#MATURE}
+ * @param matureMillis the value of {@link Fields#MATURE}; a keyed queue gets it with the place of the message
  * @param exactDueMillis the value of {@link Fields#EXACT_DUE}; null for none
  */
 record NewDocument(
@@ -35,7 +35,7 @@ record NewDocument(
     RawBsonDocument write(QueueCollection queue, @Nullable String givenId) {
         PayloadWriter to = new PayloadWriter(payload.size() + 160);
         try {
-            writeFields(to, queue.layout.queueField());
+            writeFields(to, queue.layout);
         } catch (BsonSerializationException notStorable) {
             throw MessageRefusals.notStorable("push", queue.queueName, givenId, notStorable.getMessage());
         }
@@ -43,7 +43,8 @@ record NewDocument(
         return to.document();
     }
 
-    private void writeFields(PayloadWriter to, @Nullable String queueField) {
+    private void writeFields(PayloadWriter to, Layouts.Layout layout) {
+        String queueField = layout.queueField();
         BsonBinaryWriter writer = to.writer();
         writer.writeStartDocument();
         if (id instanceof BsonObjectId objectId) {
@@ -51,12 +52,17 @@ record NewDocument(
         } else {
             to.value(Fields.ID, id);
         }
-        writer.writeDateTime(Fields.MATURE, matureMillis);
+        if (layout.maxPerKey() == 0) {
+            writer.writeDateTime(Fields.MATURE, matureMillis);
+        }
         to.payload(Fields.PAYLOAD, payload);
         writer.writeInt32(Fields.TRIES, tries);
         to.headers(Fields.HEADERS, headers);
         if (queueField != null) {
             writer.writeString(Fields.QUEUE, queueField);
+        }
+        if (layout.maxPerKey() > 0) {
+            writer.writeInt32(Fields.KEYED, layout.maxPerKey());
         }
         if (exactDueMillis != null) {
             writer.writeDateTime(Fields.EXACT_DUE, exactDueMillis);

@@ -6,11 +6,15 @@ import dev.jono.spi.Backend;
 import dev.jono.spi.PluginConfig;
 import dev.jono.support.mongo.MongoLink;
 import dev.jono.support.mongo.MongoProvider;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** The backend {@code pl-mongo}: {@code pl-mongo:mongodb://host/database?jono.pipeline=orders}. */
 public final class PlMongoBackendProvider extends MongoProvider {
     private static final String DEFAULT_PIPELINE = "default";
+
+    static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.complementOf(
+            EnumSet.of(Capability.HISTORY, Capability.KEYED, Capability.DEDUPLICATE, Capability.EDIT)));
 
     /** For {@link java.util.ServiceLoader}. */
     public PlMongoBackendProvider() {}
@@ -22,7 +26,7 @@ public final class PlMongoBackendProvider extends MongoProvider {
 
     @Override
     public Set<Capability> capabilities() {
-        return MongoBackendProvider.CAPABILITIES;
+        return CAPABILITIES;
     }
 
     @Override
@@ -32,7 +36,7 @@ public final class PlMongoBackendProvider extends MongoProvider {
         try {
             Layouts layouts =
                     new PipelineLayouts("option jono.pipeline", option == null ? DEFAULT_PIPELINE : option, link);
-            return new DocumentBackend(link, config, layouts, MongoBackendProvider.CAPABILITIES);
+            return new DocumentBackend(link, config, layouts, CAPABILITIES);
         } catch (ConfigurationException refused) {
             link.close();
             throw refused;

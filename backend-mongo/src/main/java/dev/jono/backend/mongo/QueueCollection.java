@@ -4,7 +4,9 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.WriteModel;
 import dev.jono.support.mongo.Indexes;
 import dev.jono.support.mongo.MongoErrors;
@@ -14,6 +16,7 @@ import dev.jono.support.mongo.QueueMemories;
 import dev.jono.support.mongo.RepeatedReads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
@@ -28,19 +31,38 @@ import org.jspecify.annotations.Nullable;
 final class QueueCollection extends QueueDocuments {
     private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
 
+    /** Distinguishes the memory of a keyed queue. No name of a collection contains it. */
+    private static final String KEYED = "$keyed";
+
     final Layouts.Layout layout;
+    /** See {@link Layouts.Layout#dueField}. */
+    final String dueField;
+
+    private final Indexes indexes;
     private final QueueMemories<QueueMemory> memories;
 
     QueueCollection(
             MongoLink link, Indexes indexes, QueueMemories<QueueMemory> memories, String name, Layouts.Layout layout) {
         super(link, name, link.collection(layout.collection()), indexes, layout.indexes());
+        this.indexes = indexes;
         this.memories = memories;
         this.layout = layout;
+        this.dueField = layout.dueField();
     }
 
-    /** What this process remembers of the queue. All objects of the queue share it. */
+    /** What this process remembers of the queue. All objects of the queue with the same layout share it. */
     QueueMemory memory() {
-        return memories.of(layout.collection(), queueName);
+        return memories.of(layout.maxPerKey() == 0 ? layout.collection() : layout.collection() + KEYED, queueName);
+    }
+
+    /** What this process knows of the keys of the queue. */
+    KeySetting keySetting() {
+        return memories.of(layout.collection(), queueName).keySetting;
+    }
+
+    /** The same queue with the layout of a keyed one. */
+    QueueCollection keyed(int maxPerKey) {
+        return new QueueCollection(link, indexes, memories, queueName, new KeyedLayout(layout, maxPerKey));
     }
 
     /**
@@ -50,30 +72,55 @@ final class QueueCollection extends QueueDocuments {
         return memory().scanStart;
     }
 
+    /** Creates missing indexes of another collection, which stores what belongs to the queue. */
+    void ensureIndexesOf(String step, MongoCollection<RawBsonDocument> other, List<IndexModel> models) {
+        link.call(step, queueName, false, () -> {
+            indexes.ensure(other, models, true);
+            return other;
+        });
+    }
+
+    /** Creates the indexes of this queue on a collection that gets the name of the queue later. */
+    void createIndexesOf(MongoCollection<RawBsonDocument> prepared) {
+        indexes.ensure(prepared, layout.indexes(), true);
+        indexes.forget(prepared);
+    }
+
     /** Selects all messages that are not consumed. */
     BsonDocument live() {
         return layout.live();
     }
 
-    /** Selects live messages with these ids. */
+    /**
+     * Selects live messages with these ids. If the queue has become keyed and this process does not know that yet, it finds
+     * none of them.
+     */
     BsonDocument live(List<BsonValue> ids) {
         BsonDocument filter = live();
         filter.put(Fields.ID, Fields.in(ids));
+        if (layout.maxPerKey() == 0) {
+            filter.put(Fields.KEYED, Fields.exists(false));
+        }
         return filter;
     }
 
     /** Selects live messages whose due time is a date; other documents have no position in the order. */
     BsonDocument liveWithDueTime() {
         BsonDocument filter = live();
-        filter.put(Fields.MATURE, Fields.doc("$type", new BsonString("date")));
+        filter.put(dueField, Fields.doc("$type", new BsonString("date")));
         return filter;
+    }
+
+    /** Restricts a filter to messages that are due by the server's clock. */
+    BsonDocument due(BsonDocument filter) {
+        return Fields.due(filter, dueField);
     }
 
     /** Selects messages that are due by the server's clock, and not before a given due time. */
     BsonDocument dueFrom(long fromMillis) {
-        BsonDocument filter = Fields.due(live());
+        BsonDocument filter = due(live());
         if (fromMillis != ScanStart.BEGINNING) {
-            filter.getDocument(Fields.MATURE).put("$gte", Fields.date(fromMillis));
+            filter.getDocument(dueField).put("$gte", Fields.date(fromMillis));
         }
         return filter;
     }
@@ -85,8 +132,13 @@ final class QueueCollection extends QueueDocuments {
         if (fromMillis != ScanStart.BEGINNING) {
             range.put("$gte", Fields.date(fromMillis));
         }
-        filter.put(Fields.MATURE, range);
+        filter.put(dueField, range);
         return filter;
+    }
+
+    /** As {@link #store}, but a keyed queue is not created by it: {@link KeyedCreation} does that. */
+    <R> R storing(String step, Supplier<R> calls) {
+        return layout.maxPerKey() == 0 ? store(step, calls) : call(step, true, calls);
     }
 
     FindIterable<RawBsonDocument> find(@Nullable ClientSession session, BsonDocument filter) {
@@ -143,7 +195,7 @@ final class QueueCollection extends QueueDocuments {
                             .getDeletedCount()
                     == 1;
         }
-        List<BsonDocument> consumed = History.markConsumed(layout.historyMillis(), removed);
+        List<BsonDocument> consumed = History.markConsumed(layout, removed);
         return (session == null
                                 ? documents.updateOne(filter, consumed)
                                 : documents.updateOne(session, filter, consumed))
@@ -157,6 +209,6 @@ final class QueueCollection extends QueueDocuments {
             return (session == null ? documents.deleteMany(filter) : documents.deleteMany(session, filter))
                     .getDeletedCount();
         }
-        return update(session, filter, History.markConsumed(layout.historyMillis(), removed));
+        return update(session, filter, History.markConsumed(layout, removed));
     }
 }

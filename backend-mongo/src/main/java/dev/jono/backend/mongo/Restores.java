@@ -10,6 +10,7 @@ import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
 import dev.jono.support.mongo.RepeatableWrite;
+import dev.jono.support.mongo.Transactions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -39,13 +40,16 @@ final class Restores {
         }
         RepeatableCalls<InsertResult> calls = queue.memory().inserts;
         InsertResult result =
-                calls.run(request.token(), running -> queue.store("restore", () -> restored(request, running)));
+                calls.run(request.token(), running -> queue.storing("restore", () -> restored(request, running)));
         queue.scanStart().reset();
         return result;
     }
 
     private InsertResult restored(RestoreRequest request, RepeatableCalls.Running<InsertResult> running) {
         long now = queue.link.time().nowMillis();
+        if (queue.layout.maxPerKey() > 0) {
+            return putBack(request, now, running);
+        }
         if (!queue.layout.holdsHistory()) {
             return insertMissing(request, Set.of(), now, running);
         }
@@ -63,6 +67,33 @@ final class Restores {
                     }
                 });
         return afterRevival(request, now, running);
+    }
+
+    /** Messages of a keyed queue go before the others of their keys. */
+    private InsertResult putBack(RestoreRequest request, long now, RepeatableCalls.Running<InsertResult> running) {
+        List<IncomingMessage> incoming = request.messages().stream()
+                .sorted(Comparator.comparingLong(StoredMessage::dueMillis).thenComparing(StoredMessage::id))
+                .map(message -> new IncomingMessage(
+                        MessageIds.value(message.id()),
+                        document(message, now),
+                        message.key(),
+                        placedMillis(message, now),
+                        false))
+                .toList();
+        List<Item> items = request.messages().stream()
+                .map(message -> Item.stored(message.id()))
+                .toList();
+        InsertResult result =
+                InsertResult.builder().items(items).storageMillis(now).build();
+        return new Transactions(queue.link)
+                .run(
+                        "restore",
+                        queue.queueName,
+                        session -> {
+                            new TransactionalStore(queue, session).putBack(incoming);
+                            return result;
+                        },
+                        running);
     }
 
     /** A repetition of the call starts here: it must not revive messages that others consumed since. */
@@ -106,12 +137,16 @@ final class Restores {
         boolean due = message.dueMillis() <= now;
         return new NewDocument(
                         MessageIds.value(message.id()),
-                        due ? message.dueMillis() - 1 : message.dueMillis(),
+                        placedMillis(message, now),
                         due ? (Long) message.dueMillis() : null,
                         message.payload(),
                         message.headers(),
                         message.tries())
                 .write(queue, message.id());
+    }
+
+    private static long placedMillis(StoredMessage message, long now) {
+        return message.dueMillis() <= now ? message.dueMillis() - 1 : message.dueMillis();
     }
 
     /** Turns history into messages, all in one command, so that it can be sent again. */

@@ -22,13 +22,13 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.ToLongFunction;
 import org.bson.BsonDocument;
-import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -51,10 +51,12 @@ final class Settlements {
     }
 
     private final QueueCollection queue;
+    private final boolean keyed;
     private final Transactions transactions;
 
     Settlements(QueueCollection queue) {
         this.queue = queue;
+        this.keyed = queue.layout.maxPerKey() > 0;
         this.transactions = new Transactions(queue.link);
     }
 
@@ -67,6 +69,10 @@ final class Settlements {
         if (receipts.isEmpty()) {
             return SettleResult.builder().build();
         }
+        if (keyed) {
+            return settleInTransaction(
+                    "ack", request.token(), receipts, (session, check) -> consumeAndPromote(session, check));
+        }
         if (receipts.size() == 1) {
             return queue.call("ack", true, () -> ackOne(receipts, request.token()));
         }
@@ -78,15 +84,21 @@ final class Settlements {
         Fence fence = Fence.of(receipts.get(0));
         BsonDocument filter = queue.live();
         filter.put(Fields.ID, MessageIds.value(receipts.get(0).id()));
-        boolean done = fence != null && queue.consumeOne(null, fence.on(filter), false);
+        boolean done = fence != null && queue.consumeOne(null, fence.on(filter, queue.layout), false);
         return result(done ? List.of(Outcome.DONE) : FenceCheck.read(queue, null, receipts, token).outcomes);
+    }
+
+    private OptionalLong consumeAndPromote(ClientSession session, FenceCheck check) {
+        KeyGroups groups = new KeyGroups(queue, session);
+        groups.consume(check.heldDocuments());
+        return groups.promotedMillis();
     }
 
     /** Sends one command per claim. After the first that changes something, a failure leaves the outcome unknown. */
     private long consume(FenceCheck check) {
         long consumed = 0;
         for (Map.Entry<Fence, List<BsonValue>> claim : check.idsByFence.entrySet()) {
-            BsonDocument filter = claim.getKey().on(queue.live(claim.getValue()));
+            BsonDocument filter = claim.getKey().on(queue.live(claim.getValue()), queue.layout);
             consumed += consumed == 0
                     ? queue.consume(null, filter, false)
                     : queue.afterChange("ack", () -> queue.consume(null, filter, false));
@@ -104,23 +116,33 @@ final class Settlements {
     }
 
     private long extend(FenceCheck check, long leaseMillis) {
-        BsonDocument set = Fields.doc(Fields.MATURE, Fields.fromNow(leaseMillis))
+        BsonDocument set = Fields.doc(queue.dueField, Fields.fromNow(leaseMillis))
                 .append(Fields.LEASE, Fields.fromNow(leaseMillis));
+        List<BsonDocument> change = keyed
+                ? List.of(Fields.doc("$set", set), History.unset(List.of(Fields.BLOCKED)))
+                : List.of(Fields.doc("$set", set));
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
-        check.idsByFence.forEach((fence, ids) ->
-                models.add(new UpdateManyModel<>(fence.on(queue.live(ids)), List.of(Fields.doc("$set", set)))));
+        check.idsByFence.forEach(
+                (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(queue.live(ids), queue.layout), change)));
         return queue.write(null, models);
     }
 
     SettleResult release(ReleaseRequest request) {
         List<Receipt> receipts =
                 request.items().stream().map(ReleaseRequest.Item::receipt).toList();
-        SettleResult result = settle(
-                "release",
-                request.token(),
-                receipts,
-                item -> Effect.ENDS_RESERVATION,
-                check -> release(check, request));
+        SettleResult result = keyed
+                ? settleInTransaction(
+                        "release",
+                        request.token(),
+                        receipts,
+                        (session, check) -> new KeyedReturns(queue, session)
+                                .release(check, request, item -> releaseChange(item, request.token())))
+                : settle(
+                        "release",
+                        request.token(),
+                        receipts,
+                        item -> Effect.ENDS_RESERVATION,
+                        check -> release(check, request));
         queue.scanStart().reset();
         return result;
     }
@@ -140,33 +162,28 @@ final class Settlements {
         }
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         idsByChange.forEach((change, idsByFence) -> idsByFence.forEach(
-                (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(queue.live(ids)), change))));
+                (fence, ids) -> models.add(new UpdateManyModel<>(fence.on(queue.live(ids), queue.layout), change))));
         return queue.write(null, models);
     }
 
-    private static List<BsonDocument> releaseChange(ReleaseRequest.Item item, String token) {
+    private List<BsonDocument> releaseChange(ReleaseRequest.Item item, String token) {
         Due due = item.due();
         BsonDocument set = Fields.doc(Fields.RELEASED_BY, new BsonInt64(CallTokens.hash(token)));
         if (due == null) {
-            set.put(Fields.MATURE, Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.MATURE)));
+            set.put(
+                    queue.dueField,
+                    Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(queue.dueField)));
         } else {
-            set.put(Fields.MATURE, due.absolute() ? Fields.date(due.millis()) : Fields.fromNow(due.millis()));
+            set.put(queue.dueField, due.absolute() ? Fields.date(due.millis()) : Fields.fromNow(due.millis()));
         }
         if (!item.counted()) {
-            BsonDocument fewer = Fields.op("$subtract", Fields.field(Fields.TRIES), Fields.ONE);
-            set.put(Fields.TRIES, Fields.op("$max", new BsonInt32(0), fewer));
+            set.put(Fields.TRIES, Fields.fewerTries());
         }
-        List<String> unset = new ArrayList<>(List.of(
-                Fields.RESERVED,
-                Fields.TOKEN,
-                Fields.LEASE,
-                Fields.DUE_BEFORE,
-                Fields.PREVIOUS_RESERVED,
-                Fields.TAKEN));
+        List<String> unset = Fields.reservation(queue.layout);
         if (due != null) {
             unset.add(Fields.EXACT_DUE);
         }
-        return List.of(Fields.doc("$set", set), History.unset(unset.toArray(String[]::new)));
+        return List.of(Fields.doc("$set", set), History.unset(unset));
     }
 
     /**
@@ -236,9 +253,16 @@ final class Settlements {
         }
     }
 
-    /** As {@link #settle}, for several steps of which all or none must take effect. Runs in a transaction. */
+    /**
+     * As {@link #settle}, for several steps of which all or none must take effect. Runs in a transaction.
+     *
+     * @param change makes the change and returns the earliest due time of the messages that became due by it
+     */
     SettleResult settleInTransaction(
-            String step, String token, List<Receipt> receipts, BiConsumer<ClientSession, FenceCheck> change) {
+            String step,
+            String token,
+            List<Receipt> receipts,
+            BiFunction<ClientSession, FenceCheck, OptionalLong> change) {
         return once(step, token, receipts, running -> {
             queue.link.time(); // read now, before anything is changed
             return transactions.run(
@@ -246,10 +270,9 @@ final class Settlements {
                     queue.queueName,
                     session -> {
                         FenceCheck check = FenceCheck.read(queue, session, receipts, token);
-                        if (!check.idsByFence.isEmpty()) {
-                            change.accept(session, check);
-                        }
-                        return result(check.outcomes);
+                        OptionalLong promoted =
+                                check.idsByFence.isEmpty() ? OptionalLong.empty() : change.apply(session, check);
+                        return result(check.outcomes, promoted);
                     },
                     running);
         });
@@ -267,8 +290,13 @@ final class Settlements {
     }
 
     private SettleResult result(List<Outcome> outcomes) {
+        return result(outcomes, OptionalLong.empty());
+    }
+
+    private SettleResult result(List<Outcome> outcomes, OptionalLong promotedMillis) {
         return SettleResult.builder()
                 .outcomes(outcomes)
+                .promotedMillis(promotedMillis)
                 .storageMillis(queue.link.lastKnownTime().nowMillis())
                 .build();
     }

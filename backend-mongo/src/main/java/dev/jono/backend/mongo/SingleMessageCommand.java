@@ -37,9 +37,12 @@ final class SingleMessageCommand {
         this.queue = queue;
     }
 
-    /** Whether {@link #claim} is possible: without a write number, a repeated command would get another message. */
+    /**
+     * Whether {@link #claim} is possible: without a write number, a repeated command would get another message. On a
+     * keyed queue a claim checks the message before it marks it.
+     */
     boolean supportsClaim() {
-        return queue.link.retriesWrites();
+        return queue.link.retriesWrites() && queue.layout.maxPerKey() == 0;
     }
 
     /** Whether {@link #take} is possible: a take that keeps history deletes nothing. */

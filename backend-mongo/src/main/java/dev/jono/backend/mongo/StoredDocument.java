@@ -7,6 +7,7 @@ import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.PayloadReader;
 import java.util.Objects;
 import org.bson.BsonNull;
+import org.bson.BsonReader;
 import org.bson.BsonType;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
@@ -22,11 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers; empty if there are none
  * @param tries the number of reservations; 0 if there is none
  * @param matureMillis the due time, or the end of the lease; 0 if there is none
+ * @param blockedMillis the due time of a message that waits for an earlier one of its key, or null
  * @param exactDueMillis {@link Fields#EXACT_DUE}, or null
  * @param reservedMillis the time of the reservation, or null
  * @param dueBeforeMillis the due time before the reservation, or null
  * @param previousReservedMillis {@link Fields#PREVIOUS_RESERVED}, or null
  * @param processedMillis the time at which the message was consumed, or null
+ * @param key the ordering key of an admitted message of a keyed queue, or null
+ * @param laterKey {@link Fields#LATER}, or null
+ * @param leads whether later messages of the key were claimed together with this one
  * @param nowMillis the server's clock, if the query asked for it; otherwise 0
  */
 record StoredDocument(
@@ -36,11 +41,15 @@ record StoredDocument(
         Headers headers,
         int tries,
         long matureMillis,
+        @Nullable Long blockedMillis,
         @Nullable Long exactDueMillis,
         @Nullable Long reservedMillis,
         @Nullable Long dueBeforeMillis,
         @Nullable Long previousReservedMillis,
         @Nullable Long processedMillis,
+        @Nullable String key,
+        @Nullable String laterKey,
+        boolean leads,
         long nowMillis) {
 
     /** The field in which a query returns the server's clock. */
@@ -57,11 +66,15 @@ record StoredDocument(
         Headers headers = Headers.empty();
         long tries = 0;
         Long mature = null;
+        Long blocked = null;
         Long was = null;
         Long reserved = null;
         Long due = null;
         Long lapsed = null;
         Long processed = null;
+        String key = null;
+        String later = null;
+        boolean leads = false;
         Long now = null;
         var reader = from.reader();
         reader.readStartDocument();
@@ -72,12 +85,16 @@ record StoredDocument(
                 case Fields.PAYLOAD -> from.payload();
                 case Fields.HEADERS -> headers = from.headers(type);
                 case Fields.TRIES -> tries = from.number(type);
-                case Fields.MATURE -> mature = from.date(type);
+                case Fields.MATURE, Fields.AT -> mature = from.date(type);
+                case Fields.BLOCKED -> blocked = from.date(type);
                 case Fields.EXACT_DUE -> was = from.date(type);
                 case Fields.RESERVED -> reserved = from.date(type);
                 case Fields.DUE_BEFORE -> due = from.date(type);
                 case Fields.PREVIOUS_RESERVED -> lapsed = from.date(type);
                 case Fields.PROCESSED -> processed = from.date(type);
+                case Fields.KEY -> key = text(reader, type);
+                case Fields.LATER -> later = text(reader, type);
+                case Fields.LEADS -> leads = isPresent(reader);
                 case NOW -> now = from.date(type);
                 default -> from.mark(name, type);
             }
@@ -92,12 +109,30 @@ record StoredDocument(
                 headers,
                 counted,
                 mature == null ? 0 : mature,
+                blocked,
                 was,
                 reserved,
                 due,
                 lapsed,
                 processed,
+                key,
+                later,
+                leads,
                 now == null ? 0 : now);
+    }
+
+    /** True: the field is there, whatever its value is. */
+    private static boolean isPresent(BsonReader reader) {
+        reader.skipValue();
+        return true;
+    }
+
+    private static @Nullable String text(BsonReader reader, BsonType type) {
+        if (type == BsonType.STRING) {
+            return reader.readString();
+        }
+        reader.skipValue();
+        return null;
     }
 
     /** The time of the reservation of a document that was just marked. */
@@ -107,6 +142,9 @@ record StoredDocument(
 
     /** The due time by which a search found the document, also after a claim has marked it. */
     long sortDueMillis() {
+        if (blockedMillis != null) {
+            return blockedMillis;
+        }
         return reservedMillis != null && dueBeforeMillis != null ? dueBeforeMillis : matureMillis;
     }
 

@@ -7,6 +7,7 @@ import dev.jono.support.mongo.CallTokens;
 import dev.jono.support.mongo.RepeatableCalls;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,14 @@ final class Takes {
     private final ClaimSteps steps;
     private final SingleMessageCommand single;
     private final MarkedRemoval removal;
+    private final @Nullable KeyedRemoval keyedRemoval;
 
     Takes(QueueCollection queue, ClaimSteps steps) {
         this.queue = queue;
         this.steps = steps;
         this.single = new SingleMessageCommand(queue);
         this.removal = new MarkedRemoval(queue);
+        this.keyedRemoval = queue.layout.maxPerKey() == 0 ? null : new KeyedRemoval(queue);
     }
 
     ClaimResult take(ClaimRequest request) {
@@ -77,7 +80,7 @@ final class Takes {
          */
         @Override
         public BsonDocument marks(@Nullable StoredDocument like) {
-            return commonMarks(Fields.fromNow(MarkedRemoval.LEASE_MILLIS))
+            return commonMarks(queue.layout, Fields.fromNow(MarkedRemoval.LEASE_MILLIS))
                     .append(Fields.TAKEN, BsonBoolean.TRUE)
                     .append(Fields.LEASE, Fields.REMOVE_FIELD)
                     .append(Fields.DUE_BEFORE, Fields.REMOVE_FIELD);
@@ -98,13 +101,36 @@ final class Takes {
         @Override
         public ClaimedBatch complete(
                 ClaimedBatch marked, long sentNanos, boolean repeated, RepeatableCalls.Running<ClaimResult> running) {
+            if (keyedRemoval != null) {
+                return removeKeyed(keyedRemoval, marked, running);
+            }
             running.onRepeat(() -> Optional.of(queue.call(step(), true, () -> remove(marked, sentNanos, true))
                     .result(0)));
             return remove(marked, sentNanos, repeated);
         }
 
+        private ClaimedBatch removeKeyed(
+                KeyedRemoval steps, ClaimedBatch marked, RepeatableCalls.Running<ClaimResult> running) {
+            Supplier<Optional<ClaimResult>> again =
+                    () -> Optional.of(queue.call(step(), true, () -> removeKeyed(steps, marked, running))
+                            .result(0));
+            running.onRepeat(again);
+            List<StoredMessage> removed = steps.remove(
+                    token,
+                    marked.messages(),
+                    committed -> running.onRepeat(() -> committed
+                            .get()
+                            .map(known -> batch(marked, known).result(0))
+                            .or(again)));
+            return batch(marked, removed);
+        }
+
         private ClaimedBatch remove(ClaimedBatch marked, long sentNanos, boolean repeated) {
             List<StoredMessage> removed = removal.remove(token, marked.messages(), sentNanos, repeated);
+            return batch(marked, removed);
+        }
+
+        private ClaimedBatch batch(ClaimedBatch marked, List<StoredMessage> removed) {
             boolean all = removed.size() == marked.messages().size();
             return all ? marked : new ClaimedBatch(removed, true, marked.nowMillis());
         }

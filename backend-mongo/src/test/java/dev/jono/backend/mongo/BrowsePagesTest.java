@@ -4,12 +4,22 @@ import static dev.jono.testkit.RawBackend.got;
 import static dev.jono.testkit.RawBackend.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoClient;
+import dev.jono.Codec;
+import dev.jono.Message;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.Due;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.StoredMessage;
+import dev.jono.support.mongo.MongoStorage;
+import dev.jono.support.mongo.testing.CommandHooks;
 import dev.jono.support.mongo.testing.OwnDatabase;
+import dev.jono.support.mongo.testing.TestDatabases;
 import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.MongoReplicaSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +64,35 @@ class BrowsePagesTest {
             } while (!page.isEmpty());
             assertThat(ids).hasSize(MANY);
             assertThat(new HashSet<>(ids)).hasSize(MANY);
+        }
+    }
+
+    /** A page that is not full is the last one. */
+    @Test
+    void pageIsFullAlthoughMessagesAreConsumedMeanwhile() throws Exception {
+        CommandHooks hooks = new CommandHooks();
+        String name = TestDatabases.newName();
+        try (MongoClient client = hooks.client(MongoReplicaSet.sharedUri(name));
+                QueueFactory jono = QueueFactory.builder("mongo:?jono.one-database=true")
+                        .storage(MongoStorage.of(client, name))
+                        .connect();
+                QueueFactory other =
+                        QueueFactory.connect("mongo:" + MongoReplicaSet.sharedUri(name) + "&jono.one-database=true")) {
+            MessageQueue<String> orders = jono.queue("orders", Codec.string());
+            orders.pushAll(List.of("a", "b", "c", "d"));
+            // The keys of reserved messages are read last, and the messages of all keys after them.
+            hooks.after("aggregate", () -> pop(other.queue("orders", Codec.string()), 2));
+            assertThat(orders.browse(null, 2)).extracting(Message::payload).containsExactly("c", "d");
+            assertThat(hooks.done()).isTrue();
+            client.getDatabase(name).drop();
+        }
+    }
+
+    private static void pop(MessageQueue<String> queue, int number) {
+        try {
+            assertThat(queue.pop(number, Duration.ZERO)).hasSize(number);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

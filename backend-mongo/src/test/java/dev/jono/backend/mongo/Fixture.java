@@ -3,15 +3,17 @@ package dev.jono.backend.mongo;
 import com.mongodb.ConnectionString;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.jono.Capability;
 import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
-import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
+import org.bson.BsonDocument;
 
 /** The setups of the three backends. */
 final class Fixture {
@@ -24,14 +26,14 @@ final class Fixture {
     }
 
     static ContractSetup plMongo() {
-        return ContractSetups.onReplicaSet("pl-mongo", "&jono.pipeline=test", CAPABILITIES)
+        return ContractSetups.onReplicaSet("pl-mongo", "&jono.pipeline=test", PlMongoBackendProvider.CAPABILITIES)
                 .idInOneQueue()
                 .build();
     }
 
     /** Queues keep history only with an option of their own. */
     static ContractSetup psMongo() {
-        return ContractSetups.onReplicaSet("ps-mongo", "&jono.ttl=0s", EnumSet.allOf(Capability.class))
+        return ContractSetups.onReplicaSet("ps-mongo", "&jono.ttl=0s", new PsMongoBackendProvider().capabilities())
                 .build();
     }
 
@@ -43,14 +45,14 @@ final class Fixture {
 
     /** As {@link #mongo(String)}. */
     static ContractSetup plMongo(String uri) {
-        return ContractSetups.on(uri, "pl-mongo", "jono.pipeline=test", CAPABILITIES)
+        return ContractSetups.on(uri, "pl-mongo", "jono.pipeline=test", PlMongoBackendProvider.CAPABILITIES)
                 .idInOneQueue()
                 .build();
     }
 
     /** As {@link #mongo(String)}. */
     static ContractSetup psMongo(String uri) {
-        return ContractSetups.on(uri, "ps-mongo", "jono.ttl=0s", EnumSet.allOf(Capability.class))
+        return ContractSetups.on(uri, "ps-mongo", "jono.ttl=0s", new PsMongoBackendProvider().capabilities())
                 .build();
     }
 
@@ -62,5 +64,24 @@ final class Fixture {
                     .getCollection(queue)
                     .updateMany(Filters.exists("reserved"), Updates.set("mature", past));
         }
+    }
+
+    /** Removes fields from all messages of a queue. */
+    static void unset(String uri, String queue, String... fields) {
+        try (MongoClient client = MongoClients.create(uri)) {
+            client.getDatabase(Objects.requireNonNull(new ConnectionString(uri).getDatabase()))
+                    .getCollection(queue)
+                    .updateMany(
+                            Filters.empty(),
+                            Updates.combine(
+                                    Stream.of(fields).map(Updates::unset).toList()));
+        }
+    }
+
+    /** Makes all leases of a keyed queue expire now. */
+    static void expireKeyed(MongoCollection<BsonDocument> collection) {
+        BsonDateTime past = new BsonDateTime(1);
+        collection.updateMany(
+                Filters.exists("lease"), Updates.combine(Updates.set("at", past), Updates.set("lease", past)));
     }
 }

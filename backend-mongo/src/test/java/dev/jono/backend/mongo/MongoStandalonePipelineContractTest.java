@@ -1,6 +1,5 @@
 package dev.jono.backend.mongo;
 
-import dev.jono.Capability;
 import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.PipelineContract;
@@ -12,7 +11,7 @@ class MongoStandalonePipelineContractTest extends PipelineContract {
     @Override
     protected ContractSetup open() {
         return ContractSetups.onStandalone(
-                        "mongo", "", ContractSetups.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE))
+                        "mongo", "", ContractSetups.withoutTransactions(MongoBackendProvider.CAPABILITIES))
                 .build();
     }
 }

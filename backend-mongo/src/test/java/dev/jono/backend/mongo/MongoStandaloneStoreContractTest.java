@@ -1,6 +1,5 @@
 package dev.jono.backend.mongo;
 
-import dev.jono.Capability;
 import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
@@ -10,7 +9,7 @@ class MongoStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
         return ContractSetups.onStandalone(
-                        "mongo", "", ContractSetups.without(MongoBackendProvider.CAPABILITIES, Capability.ATOMIC_MOVE))
+                        "mongo", "", ContractSetups.withoutTransactions(MongoBackendProvider.CAPABILITIES))
                 .build();
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 class PlMongoStandaloneStoreContractTest extends StoreContract {
     @Override
     protected ContractSetup open() {
-        return ContractSetups.onStandalone("pl-mongo", "&jono.pipeline=test", MongoBackendProvider.CAPABILITIES)
+        return ContractSetups.onStandalone("pl-mongo", "&jono.pipeline=test", PlMongoBackendProvider.CAPABILITIES)
                 .idInOneQueue()
                 .build();
     }

@@ -1,10 +1,8 @@
 package dev.jono.backend.mongo;
 
-import dev.jono.Capability;
 import dev.jono.support.mongo.testing.ContractSetups;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
-import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 
 /** The store of {@code ps-mongo} on a server without transactions. */
@@ -15,7 +13,7 @@ class PsMongoStandaloneStoreContractTest extends StoreContract {
         return ContractSetups.onStandalone(
                         "ps-mongo",
                         "&jono.ttl=0s",
-                        ContractSetups.without(EnumSet.allOf(Capability.class), Capability.ATOMIC_MOVE))
+                        ContractSetups.withoutTransactions(new PsMongoBackendProvider().capabilities()))
                 .build();
     }
 }

@@ -50,6 +50,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("fault")
 @Execution(ExecutionMode.SAME_THREAD) // these share a server
 class UnansweredTest {
+    private static final int QUERY_PLAN_KILLED = 175;
+
     private static @Nullable MongoReplicaSet set;
 
     private final List<RawBackend> opened = new ArrayList<>();
@@ -189,6 +191,22 @@ class UnansweredTest {
         Fixture.expire(set().uri(database), "orders");
         assertThat(texts(other.claim(1))).containsExactly("a");
         assertThat(texts(got(raw.store().take(request)))).containsExactly("b");
+    }
+
+    /** The collection was renamed during the removal, and came back with marks that the deletion of the queue undid. */
+    @Test
+    void interruptedPopReturnsNoMessageWhoseMarkWasUndone() {
+        RawBackend raw = open("mongo", "");
+        raw.insert("a", "b");
+        ClaimRequest request = claiming(2);
+        try (MongoFailPoint interrupting = MongoFailPoint.refusing(set(), "delete", 0, QUERY_PLAN_KILLED)) {
+            assertThat(interrupting).isNotNull();
+            assertThatThrownBy(() -> got(raw.store().take(request))).isInstanceOf(OutcomeUnknownException.class);
+        }
+        Fixture.expire(set().uri(database), "orders");
+        Fixture.unset(set().uri(database), "orders", "token", "taken", "reserved");
+        assertThat(texts(got(raw.store().take(request)))).isEmpty();
+        assertThat(raw.take(9)).containsExactly("a", "b");
     }
 
     @ParameterizedTest

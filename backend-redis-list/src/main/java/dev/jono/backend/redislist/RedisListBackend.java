@@ -5,6 +5,7 @@ import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.support.redis.RedisBackend;
 import dev.jono.support.redis.RedisLink;
+import java.util.List;
 import java.util.Set;
 
 /** The lists of one Redis: a factory for their stores. */
@@ -23,7 +24,7 @@ final class RedisListBackend extends RedisBackend {
                 traits(CAPABILITIES, Limits.MAX_BATCH)
                         .preferredBatch(PREFERRED_BATCH)
                         .build(),
-                LIST,
+                List.of(LIST),
                 Scripts.PROBE);
     }
 

@@ -40,6 +40,7 @@ final class AcksByLease {
             return SettleResult.builder()
                     .outcomes(Arrays.asList(outcomes))
                     .storageMillis(result.storageMillis())
+                    .promotedMillis(result.promotedMillis())
                     .build();
         });
     }

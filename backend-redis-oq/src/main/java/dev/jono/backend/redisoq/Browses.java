@@ -17,6 +17,10 @@ import java.util.concurrent.CompletionStage;
 final class Browses {
     private static final int PAGE = Limits.MAX_SCRIPT;
 
+    // What the scripts tell of a message.
+    private static final int LEASED = 1;
+    private static final int BLOCKED = 2;
+
     /** How many reserved messages a page shows at their positions before the claim. More appear at the ends of their leases. */
     private static final byte[] ORDERED_LEASES = RedisKeys.bytes(300);
 
@@ -45,7 +49,7 @@ final class Browses {
         for (int i = from; i < to; i++) {
             args[1 + i - from] = RedisKeys.bytes(ids.get(i));
         }
-        return link.run(Scripts.FIND, queue, keys.all(), args).thenCompose(answer -> {
+        return link.run(keys.scripts.find, queue, keys.all(), args).thenCompose(answer -> {
             long now = addMessages(answer, messages);
             int next = from + (int) number(answer.get(1));
             return next == ids.size()
@@ -57,7 +61,7 @@ final class Browses {
     private CompletableFuture<BrowseResult> page(String after, int limit, List<StoredMessage> messages) {
         int max = Math.min(PAGE, limit - messages.size());
         return link.run(
-                        Scripts.BROWSE,
+                        keys.scripts.browse,
                         queue,
                         keys.all(),
                         RedisKeys.bytes(max),
@@ -80,8 +84,12 @@ final class Browses {
             String id = text(answer.get(i));
             long score = number(answer.get(i + 1));
             String cursor = text(answer.get(i + 2)) + id;
-            boolean leased = number(answer.get(i + 3)) == 1;
-            messages.add(MessageReader.browsed(id, score, cursor, leased, (byte[]) answer.get(i + 4), now));
+            byte[] text = (byte[]) answer.get(i + 4);
+            int state = (int) number(answer.get(i + 3));
+            messages.add(
+                    state == BLOCKED
+                            ? MessageReader.blocked(id, score, cursor, text)
+                            : MessageReader.browsed(id, score, cursor, state == LEASED, text, now));
         }
         return now;
     }

@@ -22,6 +22,7 @@ final class Claims {
 
     private final RedisLink link;
     private final String queue;
+    private final QueueKeys keys;
     private final byte[] markBytes;
     private final ClaimChain chain;
 
@@ -33,6 +34,7 @@ final class Claims {
     Claims(RedisLink link, String queue, QueueKeys keys, int markBytes) {
         this.link = link;
         this.queue = queue;
+        this.keys = keys;
         this.markBytes = RedisKeys.bytes(markBytes);
         this.chain = new ClaimChain("reserve", queue, keys);
     }
@@ -49,7 +51,7 @@ final class Claims {
         return chain.run(request, step -> {
             String fence = MessageIds.hash(step.token);
             return link.run(
-                            Scripts.CLAIM,
+                            keys.scripts.claim,
                             queue,
                             chain.keys(step),
                             RedisKeys.bytes(step.max),
@@ -60,13 +62,14 @@ final class Claims {
                             isolate,
                             isolateExpired,
                             ScriptArgs.flag(step.repeated),
-                            markBytes)
+                            markBytes,
+                            RedisKeys.bytes(request.maxPerKey()))
                     .thenApply(answer -> ClaimChain.result(
                             answer, FIRST_MESSAGE, LONG_MESSAGE, () -> messages(answer, fence, step.repeated)));
         });
     }
 
-    private static List<StoredMessage> messages(List<Object> answer, String fence, boolean repeated) {
+    private List<StoredMessage> messages(List<Object> answer, String fence, boolean repeated) {
         List<String> ids = new ArrayList<>(answer.size());
         List<byte[]> texts = new ArrayList<>(answer.size());
         for (int i = FIRST_MESSAGE; i < answer.size(); i++) {
@@ -85,7 +88,7 @@ final class Claims {
         for (int i = 0; i < ids.size(); i++) {
             messages.add(MessageReader.claimed(ids.get(i), texts.get(i), lease));
         }
-        if (repeated) {
+        if (repeated && !keys.keyed) {
             // The index orders messages of one lease by id.
             messages.sort(Comparator.comparingLong(StoredMessage::dueMillis).thenComparing(StoredMessage::id));
         }

@@ -39,13 +39,14 @@ final class Counts {
                 .ready(ready)
                 .scheduled(Math.max(0, number(answer.get(1)) - ready - reserved))
                 .reserved(reserved)
+                .blocked(number(answer.get(7)))
                 .nextMillis(next < 0 ? ClaimResult.NONE : next);
         return (ready == 0 ? counts : counts.oldestReadyMillis(number(answer.get(6)))).build();
     }
 
     /** Counts from a lease on, which an earlier answer named; from the first one if it is empty. */
     private CompletableFuture<List<Object>> countFrom(byte[] lease) {
-        return link.run(Scripts.COUNTS, queue, keys.all(), lease, COUNTED_LEASES, Limits.READ_BYTES);
+        return link.run(keys.scripts.counts, queue, keys.all(), lease, COUNTED_LEASES, Limits.READ_BYTES);
     }
 
     /** Adds the reserved messages of the leases that a script did not reach. */

@@ -3,18 +3,13 @@ package dev.jono.backend.redisoq;
 import static dev.jono.support.redis.Replies.number;
 import static dev.jono.support.redis.Replies.text;
 
-import dev.jono.EncodedPayload;
-import dev.jono.Headers;
-import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.StoredMessage;
 import dev.jono.support.redis.CallTokens;
-import dev.jono.support.redis.Envelope;
 import dev.jono.support.redis.MessageIds;
-import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.Script;
 import dev.jono.support.redis.ScriptChain;
@@ -62,11 +57,11 @@ final class Inserts {
     private record Step(String token, String previous, CallTokens.Call call) {}
 
     private CompletionStage<InsertResult> insert(List<NewMessage> messages, Step step, boolean announce) {
-        InsertArgs args = new InsertArgs(messages.size(), announce, MessageIds.suffix(step.token));
+        InsertArgs args = new InsertArgs(keys, messages.size(), announce, MessageIds.suffix(step.token));
         for (NewMessage message : messages) {
-            args.add(message.id(), message.payload(), message.headers(), message.tries(), message.due());
+            args.add(message);
         }
-        return send(Scripts.INSERT, step, args);
+        return send(keys.scripts.insert, step, args);
     }
 
     CompletionStage<InsertResult> restore(RestoreRequest request) {
@@ -79,87 +74,29 @@ final class Inserts {
     }
 
     private CompletionStage<InsertResult> restore(List<StoredMessage> messages, Step step, boolean announce) {
-        InsertArgs args = new InsertArgs(messages.size(), announce, "");
-        for (StoredMessage message : messages) {
-            args.add(
-                    message.id(),
-                    message.payload(),
-                    message.headers(),
-                    message.tries(),
-                    Due.atMillis(message.dueMillis()));
-        }
-        return send(Scripts.RESTORE, step, args);
+        InsertArgs args = new InsertArgs(keys, messages.size(), announce, "");
+        messages.forEach(args::addTaken);
+        return send(keys.scripts.restore, step, args);
     }
-
-    /** The arguments of a script. Consecutive messages of the same form, usually all, are a run under one head. */
-    private final class InsertArgs {
-        /** The given id of each message; null for a message that the script gives an id. */
-        final List<@Nullable String> ids;
-
-        private final List<byte[]> args;
-        private @Nullable Run run;
-        private int runLengthAt;
-        private int runLength;
-
-        InsertArgs(int messages, boolean announce, String suffix) {
-            ids = new ArrayList<>(messages);
-            args = new ArrayList<>(messages + 8);
-            args.add(Limits.MEMORY_MILLIS);
-            args.add(announce ? keys.channel : ScriptArgs.EMPTY);
-            args.add(RedisKeys.bytes(suffix));
-        }
-
-        void add(@Nullable String id, EncodedPayload payload, Headers headers, int tries, Due due) {
-            Envelope.Body body = Envelope.write(id, payload, headers, tries);
-            Run next = new Run(body.tail(), id != null, due.absolute(), due.millis());
-            if (!next.equals(run)) {
-                endRun();
-                run = next;
-                args.add(ScriptArgs.spec(body.tail(), id == null ? "n" : "i", due));
-                runLengthAt = args.size();
-                args.add(ScriptArgs.EMPTY);
-                runLength = 0;
-            }
-            ids.add(id);
-            runLength++;
-            if (id != null) {
-                args.add(RedisKeys.bytes(id));
-            }
-            args.add(body.text());
-        }
-
-        private void endRun() {
-            if (run != null) {
-                args.set(runLengthAt, RedisKeys.bytes(runLength));
-            }
-        }
-
-        byte[][] toArray() {
-            endRun();
-            return args.toArray(byte[][]::new);
-        }
-    }
-
-    /** What the messages of a run have in common. */
-    private record Run(Envelope.Tail tail, boolean hasId, boolean absolute, long millis) {}
 
     private CompletionStage<InsertResult> send(Script script, Step step, InsertArgs args) {
         byte[] key = keys.call(step.token);
         byte[] previousKey = step.previous.equals(step.token) ? key : keys.call(step.previous);
-        byte[][] names = tokens.withObsolete(keys.index, keys.hash, key, previousKey);
+        byte[][] names = tokens.withObsolete(args.keys(key, previousKey));
         return link.runReplicated(script, queue, names, args.toArray()).thenApply(answer -> {
             if (answer.isEmpty()) {
                 return InsertResult.builder().build();
             }
             step.call.answered(key);
-            link.warnIfSignalRefused(queue, answer, 3);
-            return result(answer, args.ids, MessageIds.suffix(step.token));
+            link.warnIfSignalRefused(queue, answer, 4);
+            return result(answer, args.ids(), MessageIds.suffix(step.token));
         });
     }
 
     private static InsertResult result(List<Object> answer, List<@Nullable String> ids, String suffix) {
         String stamp = text(answer.get(1));
         String stored = text(answer.get(2));
+        List<?> duplicates = (List<?>) answer.get(3);
         List<InsertResult.Item> items = new ArrayList<>(ids.size());
         int given = 0;
         for (int i = 0; i < ids.size(); i++) {
@@ -170,6 +107,9 @@ final class Inserts {
                 boolean duplicate = stored.charAt(given++) == '0';
                 items.add(duplicate ? InsertResult.Item.duplicate(id) : InsertResult.Item.stored(id));
             }
+        }
+        for (int i = 0; i < duplicates.size(); i += 2) {
+            items.set((int) number(duplicates.get(i)) - 1, InsertResult.Item.duplicate(text(duplicates.get(i + 1))));
         }
         return InsertResult.builder()
                 .items(items)

@@ -130,6 +130,18 @@ final class MessageReader {
                 .build();
     }
 
+    /** A message that a browse found, and that waits for earlier messages of its key. A lease that it had has ended. */
+    static StoredMessage blocked(String id, long due, String cursor, byte[] text) {
+        Envelope.Parsed parsed = Envelope.read(text);
+        return builder(id, parsed)
+                .dueMillis(due)
+                .tries(tries(parsed) + (parsed.reserved() ? 1 : 0))
+                .expired(parsed.reserved())
+                .state(State.BLOCKED)
+                .cursor(cursor)
+                .build();
+    }
+
     private static long dueBeforeLease(Envelope.Parsed parsed, long score) {
         String mark = mark(parsed);
         long due = mark == null ? parsed.mature() : number(mark, DUE_AT, DUE_LENGTH);

@@ -7,6 +7,7 @@ import dev.jono.support.redis.RedisBackend;
 import dev.jono.support.redis.RedisKeys;
 import dev.jono.support.redis.RedisLink;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** The queues of one Redis: a factory for their stores. */
@@ -42,18 +43,24 @@ final class RedisOqBackend extends RedisBackend {
                         .maxAckBatch(Limits.MAX_SCRIPT)
                         .maxConcurrentAcks(MAX_CONCURRENT_ACKS)
                         .build(),
-                QueueKeys.INDEX,
+                List.of(QueueKeys.INDEX, QueueKeys.KEYED_INDEX),
                 Scripts.PROBE);
         this.markBytes = markBytes;
     }
 
     @Override
     public QueueStore queue(QueueSpec spec) {
-        return new RedisOqQueue(link(), spec.name(), this::keys, markBytes);
+        QueueKeys plain = keys(spec.name(), /* keyed= */ false);
+        QueueKeys keyed = keys(spec.name(), /* keyed= */ true);
+        return new RedisOqQueue(link(), spec, plain.main, calls(spec, plain), calls(spec, keyed));
     }
 
-    private QueueKeys keys(String queue) {
-        return new QueueKeys(link().keys(), namespace(), queue);
+    private QueueCalls calls(QueueSpec spec, QueueKeys keys) {
+        return new QueueCalls(link(), spec.name(), keys, target -> keys(target, /* keyed= */ false), markBytes);
+    }
+
+    private QueueKeys keys(String queue, boolean keyed) {
+        return new QueueKeys(link().keys(), namespace(), queue, keyed);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class Removals {
         }
         byte[] key = keys.call(request.token());
         CallTokens.Call call = tokens.begin(request.token());
-        return call.track(link.run(Scripts.REMOVE, queue, tokens.withObsolete(keys.all(key)), args)
+        return call.track(link.run(keys.scripts.remove, queue, tokens.withObsolete(keys.all(key)), args)
                 .thenApply(answer -> {
                     call.answered(key);
                     return RemoveResult.builder()
@@ -68,15 +68,33 @@ final class Removals {
 
     /** Removes page by page, each in a script of its own. Other clients may shift the ranks meanwhile: a second pass follows. */
     CompletionStage<Long> purge() {
+        return keys.keyed
+                ? purgeBlocked(ScriptArgs.EMPTY)
+                        .thenCompose(blocked -> purgeUnblocked().thenApply(others -> blocked + others))
+                : purgeUnblocked();
+    }
+
+    private CompletionStage<Long> purgeUnblocked() {
         return purgeFrom(0)
                 .thenCompose(first -> first == 0
                         ? CompletableFuture.completedFuture(first)
                         : purgeFrom(0).thenApply(second -> first + second));
     }
 
+    private CompletableFuture<Long> purgeBlocked(byte[] after) {
+        return link.run(keys.scripts.purgeBlocked, queue, keys.all(), after, RedisKeys.bytes(Limits.MAX_SCRIPT))
+                .thenCompose(answer -> {
+                    long removed = number(answer.get(0));
+                    byte[] last = (byte[]) answer.get(1);
+                    return last.length == 0
+                            ? CompletableFuture.completedFuture(removed)
+                            : purgeBlocked(last).thenApply(more -> removed + more);
+                });
+    }
+
     private CompletableFuture<Long> purgeFrom(long rank) {
         return link.run(
-                        Scripts.PURGE,
+                        keys.scripts.purge,
                         queue,
                         keys.all(),
                         RedisKeys.bytes(rank),

@@ -27,14 +27,22 @@ final class ScriptArgs {
 
     /** How a script completes an encoded message: a letter for its last fields, a flag of the script's own, the due time. */
     static byte[] spec(Envelope.Tail tail, String flag, Due due) {
-        char letter = switch (tail) {
-            case PLAIN -> 'p';
-            case BUFFER -> 'b';
-            case JSON -> 'j';
-            case BROKEN_JSON -> 'J';
-            case BROKEN_STRING -> 'S';
+        return RedisKeys.bytes(letterOf(tail) + flag + due(due));
+    }
+
+    /** How a script completes an encoded message: a letter for its last fields. */
+    static byte[] letter(Envelope.Tail tail) {
+        return RedisKeys.bytes(letterOf(tail));
+    }
+
+    private static String letterOf(Envelope.Tail tail) {
+        return switch (tail) {
+            case PLAIN -> "p";
+            case BUFFER -> "b";
+            case JSON -> "j";
+            case BROKEN_JSON -> "J";
+            case BROKEN_STRING -> "S";
         };
-        return RedisKeys.bytes(letter + flag + due(due));
     }
 
     /** Writes a receipt's id and fence, and returns the index of the next argument. */

@@ -15,6 +15,7 @@ import dev.jono.support.redis.RedisLink;
 import dev.jono.support.redis.ScriptChain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -49,8 +50,8 @@ final class Settlements {
     }
 
     private CompletionStage<SettleResult> ack(List<Receipt> receipts, boolean withIds) {
-        return link.run(Scripts.ACK, queue, keys.all(), AcksByLease.args(receipts, withIds))
-                .thenApply(Settlements::result);
+        return link.run(keys.scripts.ack, queue, keys.all(), AcksByLease.args(receipts, withIds))
+                .thenApply(Settlements::ackResult);
     }
 
     /** Sends the scripts one after another: each uses its own time, and a later one must not overtake one that ends early. */
@@ -77,7 +78,7 @@ final class Settlements {
             args[at++] = ScriptArgs.flag(item.counted());
         }
         byte[] key = keys.call(token);
-        return link.run(Scripts.RELEASE, queue, releases.withObsolete(keys.all(key)), args)
+        return link.run(keys.scripts.release, queue, releases.withObsolete(keys.all(key)), args)
                 .thenApply(answer -> {
                     call.answered(key);
                     link.warnIfSignalRefused(queue, answer, 2);
@@ -99,7 +100,7 @@ final class Settlements {
         for (Receipt receipt : receipts) {
             at = ScriptArgs.receipt(args, at, receipt);
         }
-        return link.run(Scripts.EXTEND, queue, keys.all(), args).thenApply(Settlements::result);
+        return link.run(keys.scripts.extend, queue, keys.all(), args).thenApply(Settlements::result);
     }
 
     private <I> CompletionStage<SettleResult> sendInAnyOrder(
@@ -141,13 +142,40 @@ final class Settlements {
             outcomes.addAll(part.outcomes());
             latest = Math.max(latest, part.storageMillis());
         }
-        return SettleResult.builder().outcomes(outcomes).storageMillis(latest).build();
+        return SettleResult.builder()
+                .outcomes(outcomes)
+                .storageMillis(latest)
+                .promotedMillis(promoted(parts))
+                .build();
+    }
+
+    /** The earliest due time of the messages that were blocked behind those of some results. */
+    static OptionalLong promoted(List<SettleResult> parts) {
+        return parts.stream()
+                .map(SettleResult::promotedMillis)
+                .flatMapToLong(OptionalLong::stream)
+                .min();
+    }
+
+    /** The time at which the first message that was blocked is due, in the answer of a script that settles. */
+    static OptionalLong promoted(List<Object> answer, int at) {
+        return answer.size() <= at || ((byte[]) answer.get(at)).length == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(Long.parseLong(text(answer.get(at))));
     }
 
     private static SettleResult result(List<Object> answer) {
         return SettleResult.builder()
                 .outcomes(outcomes(answer))
                 .storageMillis(number(answer.get(0)))
+                .build();
+    }
+
+    private static SettleResult ackResult(List<Object> answer) {
+        return SettleResult.builder()
+                .outcomes(outcomes(answer))
+                .storageMillis(number(answer.get(0)))
+                .promotedMillis(promoted(answer, 2))
                 .build();
     }
 

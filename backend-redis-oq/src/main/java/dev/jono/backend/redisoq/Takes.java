@@ -20,11 +20,13 @@ final class Takes {
 
     private final RedisLink link;
     private final String queue;
+    private final QueueKeys keys;
     private final ClaimChain chain;
 
     Takes(RedisLink link, String queue, QueueKeys keys) {
         this.link = link;
         this.queue = queue;
+        this.keys = keys;
         this.chain = new ClaimChain("pop", queue, keys);
     }
 
@@ -39,7 +41,7 @@ final class Takes {
 
     private CompletionStage<ClaimResult> send(ClaimChain.Step step) {
         return link.run(
-                        Scripts.TAKE,
+                        keys.scripts.take,
                         queue,
                         chain.keys(step),
                         RedisKeys.bytes(step.max),

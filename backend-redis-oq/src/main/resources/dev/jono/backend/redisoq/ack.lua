@@ -1,6 +1,8 @@
--- KEYS index, hash, claims; ARGV bytes of texts behind which it ends, then per lease: fence, its end as the claim told it, how
--- many reservations, their ids; or of all that the lease is about, without their ids, how many, negative. Answers the time, and
--- the outcomes as far as it came: to a lease that is not about so many any more, of which the ids have to be told.
+-- Acks reservations. KEYS are those of the queue. ARGV: the number of bytes of texts after which the script ends; then per lease
+-- its fence, its end as the claim returned it, the number of reservations, and their ids. If all reservations of a lease are
+-- acked, the number is negative, and the ids are left out. Answers: the time; the outcomes up to the first lease that the script
+-- did not process, because of the bytes or because the lease has another number of reservations, so that the ids are needed; for
+-- a queue with ordering keys, when the first message that became unblocked is due.
 local now = clock()
 local outcomes, bytes, limit, at = {}, 0, tonumber(ARGV[1]), 2
 while ARGV[at] and bytes <= limit do
@@ -10,6 +12,7 @@ while ARGV[at] and bytes <= limit do
     if #all ~= -count then break end
     call('ZREMRANGEBYSCORE', KEYS[1], told, told)
     call('HDEL', KEYS[2], unpack(all))
+    if keys then keys.left(all) end
     forget(KEYS[1], KEYS[3], told, 0)
     outcomes[#outcomes + 1] = string.rep('D', #all)
     at = at + 3
@@ -40,10 +43,11 @@ while ARGV[at] and bytes <= limit do
     if m > 0 then
       local gone = call('ZREM', KEYS[1], unpack(done))
       call('HDEL', KEYS[2], unpack(done))
+      if keys then keys.left(done) end
       for ends in pairs(elsewhere) do forget(KEYS[1], KEYS[3], ends) end
       if near then forget(KEYS[1], KEYS[3], told, not next(elsewhere) and left - gone) end
     end
     at = at + 3 + count
   end
 end
-return {now, table.concat(outcomes)}
+return {now, table.concat(outcomes), keys and keys.close()}

@@ -1,9 +1,30 @@
--- KEYS index, hash, claims; ARGV how many, place to go on behind ('' for the beginning), as place makes it, with an
+-- KEYS of the queue; ARGV how many, place to go on behind ('' for the beginning), as place makes it, with an
 -- id; how many reservations to look at; bytes of texts behind which it ends. Answers the time, the place to go on behind
--- ('' if that was all), then per message, in the order of places: id, score, the place, 1 if it is leased, text.
+-- ('' if that was all), then per message, in the order of places: id, score, the place, 1 if it is leased, 2 if it is blocked, text.
 local now = clock()
 local PLACE, place, score15, parse = rare().PLACE, rare().place, rare().score15, rare().parse
 local most, after, bound, limit = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+-- Behind all others stand the blocked ones, by the entries of the order.
+if keys and byte(after) == 126 then
+  local entries, last = keys.blocked(sub(after, 2), most)
+  local answer, bytes = {now, last and '~' .. last or ''}, 0
+  for _, entry in ipairs(entries) do
+    local _, id = keys.parts(entry)
+    local text = call('HGET', KEYS[2], id)
+    if text then
+      local n = #answer
+      answer[n + 1], answer[n + 2], answer[n + 3] = id, keys.due(id), '~' .. sub(entry, 1, -#id - 1)
+      answer[n + 4], answer[n + 5] = 2, text
+      bytes = bytes + #text
+      if bytes > limit then
+        answer[2] = '~' .. entry
+        break
+      end
+    end
+  end
+  return answer
+end
+
 local places, scores = {}, {}
 
 -- The leased ones stand in the index by the ends of their leases; the places they came from are in their texts.
@@ -67,5 +88,5 @@ while #answer < 5 * most and bytes <= limit and (free[right] or (places[left] an
     bytes = bytes + #text
   end
 end
-if places[left] or free[right] or #free == most then answer[2] = its end
+if places[left] or free[right] or #free == most then answer[2] = its elseif keys then answer[2] = '~' end
 return answer

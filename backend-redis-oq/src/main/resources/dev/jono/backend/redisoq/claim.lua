@@ -1,7 +1,7 @@
--- KEYS index, hash, claims, call, call before (of the first of several: its own)[, forgotten call]; ARGV how many, most bytes,
+-- KEYS of the queue, call, call before (of the first of several: its own)[, forgotten call]; ARGV how many, most bytes,
 -- how long to remember, lease, fence, tries to isolate, tries to isolate what expired, 1 if the call is repeated: then it is
 -- remembered, too, that there was nothing, for what was sent before may arrive only now; and how many bytes a text may have
--- that is marked for keuss: it is stored anew with the mark.
+-- that is marked for keuss: it is stored anew with the mark; and how many messages of one ordering key it may bring.
 -- A claim of many is several calls, one behind the other; the first decides whether a message is claimed alone, for those
 -- behind it would not leave it so. What is remembered begins with 1 if it is, with 2 if there was nothing; behind that stands
 -- the end of the lease. Behind a call that is not done, or found nothing, or one alone, there is nothing to claim.
@@ -21,13 +21,15 @@ local function bring(id, text)
   count = count + 1
   bytes = bytes + #text
 end
-local seen = call('GET', KEYS[4])
+local seen = call('GET', KEYS[K + 1])
 if seen then
   -- What of the first claim is still held.
   local ends = sub(seen, 2)
   answer[2], answer[3], answer[4] = wait(KEYS[1], now), byte(seen) == 49 and 1 or 0, ends
   if ends ~= '' and lease(KEYS[3], ends) == fence then
-    for _, id in ipairs(call('ZRANGEBYSCORE', KEYS[1], ends, ends)) do
+    local ids = call('ZRANGEBYSCORE', KEYS[1], ends, ends)
+    if keys then keys.sort(ids) end
+    for _, id in ipairs(ids) do
       local text = call('HGET', KEYS[2], id)
       if text then bring(id, text) end
     end
@@ -35,18 +37,20 @@ if seen then
   return answer
 end
 local function nothing()
+  if keys then keys.close() end
   if ARGV[8] == '1' then
     call('ZREM', KEYS[1], '') -- as in sweep
-    call('SET', KEYS[4], '2', 'PX', ARGV[3])
+    call('SET', KEYS[K + 1], '2', 'PX', ARGV[3])
   end
   return {now, wait(KEYS[1], now), 0, ''}
 end
-if KEYS[6] then call('DEL', KEYS[6]) end
-local follows = KEYS[5] ~= KEYS[4]
-if follows and call('GETRANGE', KEYS[5], 0, 0) ~= '0' then return nothing() end
+if KEYS[K + 3] then call('DEL', KEYS[K + 3]) end
+local follows = KEYS[K + 2] ~= KEYS[K + 1]
+if follows and call('GETRANGE', KEYS[K + 2], 0, 0) ~= '0' then return nothing() end
 local most, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 local bound = sweep(KEYS[1], KEYS[2], KEYS[3], now, most, limit)
 local ids = call('ZRANGEBYSCORE', KEYS[1], '-inf', bound, 'LIMIT', 0, most)
+if keys then ids = keys.candidates(ids, tonumber(ARGV[10]), most, bound) end
 if #ids == 0 then return nothing() end
 
 -- Without its last brace, and with the mark. Cutting and joining would make a text more. Most messages of a queue are of
@@ -85,7 +89,9 @@ while done < #ids and not over do
         alone = all >= isolate or (expired and all >= tonumber(ARGV[7]))
         over = alone and (count > 0 or follows)
         if over then break end
-        text = head .. rare().tail(tries, true, rare().score15(call('ZSCORE', KEYS[1], id)), missed, expired and 'e' or '-', fence)
+        local score = call('ZSCORE', KEYS[1], id)
+        local due = score and rare().score15(score) or keys.due(id) -- one that follows another of its key is not in the index yet
+        text = head .. rare().tail(tries, true, due, missed, expired and 'e' or '-', fence)
         kept[k + 1], kept[k + 2] = id, text
         k = k + 2
       end
@@ -99,13 +105,16 @@ while done < #ids and not over do
   end
 end
 -- Begun with a removal, be it of the forgotten call, the script may go on where the memory is full: consuming is what frees it.
-if #empty > 0 or not KEYS[6] then call('ZREM', KEYS[1], '', unpack(empty)) end
+if #empty > 0 or not KEYS[K + 3] then call('ZREM', KEYS[1], '', unpack(empty)) end
+if keys then keys.left(empty) end
 if count == 0 then return nothing() end
+if keys then keys.claimed(moved, m) end
 local ends = lend(KEYS[3], now, time, ARGV[4], fence, count)
 for i = 1, m, 2 do moved[i] = ends end
 call('ZADD', KEYS[1], 'XX', unpack(moved))
 if k > 0 then call('HSET', KEYS[2], unpack(kept)) end
+if keys then keys.close() end
 if count < most then answer[2] = wait(KEYS[1], now) end
 answer[3], answer[4] = isolated, ends
-call('SET', KEYS[4], isolated .. ends, 'PX', ARGV[3])
+call('SET', KEYS[K + 1], isolated .. ends, 'PX', ARGV[3])
 return answer

@@ -6,9 +6,12 @@
 -- hardly any message needs are made when one does (texts.lua).
 local call, sub, find, byte, format = redis.call, string.sub, string.find, string.byte, string.format
 
--- The time in milliseconds, and as Redis tells it: seconds, microseconds.
+-- The time in milliseconds, and as Redis tells it: seconds, microseconds. Read once, because before Redis 7.2 the time goes on
+-- while a script runs.
+local time_of_call
 local function clock()
-  local time = call('TIME')
+  local time = time_of_call or call('TIME')
+  time_of_call = time
   return time[1] * 1000 + math.floor(time[2] / 1000), time
 end
 

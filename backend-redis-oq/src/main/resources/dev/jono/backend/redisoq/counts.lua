@@ -1,15 +1,16 @@
--- KEYS index, hash, claims; ARGV '', or where an earlier call ended; of how many leases to count; bytes of texts behind which it
--- ends. Answers the time, all, ready, reserved as far as it came, where it ended ('' if that was all), how long until something
--- that nobody holds is due (-1 for never), and the due time of what is ready longest (0 for nothing).
+-- KEYS of the queue; ARGV '', or where an earlier call ended; of how many leases to count; bytes of texts behind which it
+-- ends. Answers the time, all but blocked ones, ready, reserved as far as it came, where it ended ('' if that was all), how long
+-- until something that no consumer holds is due (-1 for never), the due time of what is ready longest (0 for nothing), and how
+-- many are blocked behind earlier messages of their ordering keys.
 local now = clock()
 local from, most, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local all = call('ZCARD', KEYS[1])
 local ready = call('ZCOUNT', KEYS[1], '-inf', now)
 local leased = call('ZRANGEBYSCORE', KEYS[3], from == '' and '(' .. now or from, '+inf', 'WITHSCORES', 'LIMIT', 0, most)
-local reserved = 0
+local reserved, blocked = 0, keys and call('HLEN', KEYS[2]) - all or 0
 for i = 2, #leased, 2 do reserved = reserved + call('ZCOUNT', KEYS[1], leased[i], leased[i]) end
 local rest = #leased == 2 * most and '(' .. leased[#leased] or ''
-if from ~= '' then return {now, all, ready, reserved, rest, -1, 0} end
+if from ~= '' then return {now, all, ready, reserved, rest, -1, 0, blocked} end
 
 local next, oldest = -1, 0
 if ready > 0 then
@@ -45,4 +46,4 @@ elseif all - ready > reserved then
   until next >= 0 or #due == 0 or at >= 300
   if next < 0 then next = wait(KEYS[1], now) end
 end
-return {now, all, ready, reserved, rest, next, oldest}
+return {now, all, ready, reserved, rest, next, oldest, blocked}

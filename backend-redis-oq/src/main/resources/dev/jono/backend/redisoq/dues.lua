@@ -1,5 +1,11 @@
 -- What those scripts share that put messages in their places.
 
+-- What stands behind the due time of a message, by the letter of its form.
+local ENDS = {
+  p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
+  J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
+}
+
 -- The time that Redis tells, as a text in microseconds, 16 digits.
 local function stamped(time)
   return time[1] .. sub('00000' .. time[2], -6)

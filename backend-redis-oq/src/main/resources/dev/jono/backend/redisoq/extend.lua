@@ -1,4 +1,4 @@
--- KEYS index, hash, claims; ARGV lease, bytes of texts behind which it ends, then per reservation: id, fence. Answers the
+-- KEYS of the queue; ARGV lease, bytes of texts behind which it ends, then per reservation: id, fence. Answers the
 -- time, and the outcomes as far as it came.
 local now, time = clock()
 local outcomes, longer, ended, bytes, limit = {}, {}, {}, 0, tonumber(ARGV[2])

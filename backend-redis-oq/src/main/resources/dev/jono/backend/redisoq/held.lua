@@ -1,4 +1,4 @@
--- KEYS index, hash, claims; ARGV bytes of texts behind which it ends, then per reservation: id, fence. Answers the time, the
+-- KEYS of the queue; ARGV bytes of texts behind which it ends, then per reservation: id, fence. Answers the time, the
 -- outcomes as far as it came, and the texts of what is held.
 local now = clock()
 local outcomes, texts, bytes, limit = {}, {}, 0, tonumber(ARGV[1])

@@ -1,13 +1,12 @@
--- KEYS index, hash, call, call before (of the first of a list: its own)[, forgotten call]; ARGV how long to remember, channel or
--- '', end of new ids, then per run of messages that are alike: flags and due, how many, and of each: id, if it is given; fields.
+-- KEYS of the queue, call, call before (of the first of a list: its own), unique keys[, forgotten call]; ARGV how long to
+-- remember, channel or '', end of new ids, how many unique keys, then per run of messages that are alike: flags and due, how many,
+-- and of each: id, if it is given; fields.
 -- First flag: what stands behind the fields. Second: n for new ids, which are the time, the place in the list and the end; i for
--- given ones.
--- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, and why a signal was refused, if it was; nothing where
--- the call before is not done: then this one would be overtaking it.
-local ENDS = {
-  p = '}', b = ',"type":"buffer"}', j = ',"kind":"json"}',
-  J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
-}
+-- given ones; N, I: as n and i, but before the id and the fields there are the ordering key or '', and the number of the unique
+-- key and the milliseconds to remember it, or '' and ''; R: as I, of messages that were taken, and get their old places.
+-- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, of messages whose unique keys were remembered the places
+-- in the list and the ids that were stored, and why a signal was refused, if it was; nothing where the call before is not done:
+-- then this one would be overtaking it.
 -- Written out: a text that a script makes is dearer than one that it has. And made only for lists.
 local function places()
   return {
@@ -24,30 +23,60 @@ local function places()
   }
 end
 local now, time = clock()
-local seen = call('GET', KEYS[3])
+local seen = call('GET', KEYS[K + 1])
 if seen then
-  call('PEXPIRE', KEYS[3], ARGV[1]) -- a write, so that waiting for replicas waits for this call
+  call('PEXPIRE', KEYS[K + 1], ARGV[1]) -- a write, so that waiting for replicas waits for this call
   return cmsgpack.unpack(seen)
 end
 
-if KEYS[4] ~= KEYS[3] and call('GETRANGE', KEYS[4], 0, 0) == '' then return {} end
-local texts, scores, n, stored, known, earliest, stamp = {}, {}, 0, {}, {}, nil, stamped(time)
-local next, place, named = 4, 0, nil
+if KEYS[K + 2] ~= KEYS[K + 1] and call('GETRANGE', KEYS[K + 2], 0, 0) == '' then return {} end
+call('ZCARD', KEYS[1]) -- fails where it is something else, before anything is written
+local texts, scores, n, m, stored, known, earliest, stamp = {}, {}, 0, 0, {}, {}, nil, stamped(time)
+local next, place, named, duplicates, remembered = 5, 0, nil, {}, {}
+
+-- The id that is remembered of a unique key, if there is one; else this one is, when all is stored.
+local function first_of(number, window, id)
+  local unique = KEYS[K + 2 + number]
+  local first = remembered[unique] and remembered[unique].id or call('GET', unique)
+  if not first then remembered[unique] = {id = id, window = window} end
+  return first
+end
+
+-- Adds a message with an ordering key, a unique key, or both.
+local function special(at, id, due, fields, restored)
+  local first = ARGV[at + 1] ~= '' and first_of(tonumber(ARGV[at + 1]), ARGV[at + 2], id)
+  if first then
+    duplicates[#duplicates + 1], duplicates[#duplicates + 2] = place, first
+    return
+  end
+  texts[n + 1], texts[n + 2] = id, fields
+  n = n + 2
+  local key, stands = ARGV[at], true
+  if keys and key ~= '' then
+    if restored then stands = keys.restore(id, key, due) else stands = keys.add(id, key, due, keys.next_place(stamp)) end
+  end
+  if stands then
+    scores[m + 1], scores[m + 2] = due, id
+    m = m + 2
+  end
+end
+
 while ARGV[next] do
   local due = resolve(sub(ARGV[next], 3), now, stamp)
   local ending = ',"mature":' .. plain(due) .. ENDS[sub(ARGV[next], 1, 1)]
-  if sub(ARGV[next], 2, 2) == 'n' then
+  local form = sub(ARGV[next], 2, 2)
+  if form == 'n' then
     local last = next + 1 + ARGV[next + 1]
     if not named and place + last - next > 2 then named = places() end
     for i = next + 2, last do
       place = place + 1
       local id = stamp .. (named and named[place] or '-000-') .. ARGV[3]
       texts[n + 1], texts[n + 2] = id, '{"_id":"' .. id .. '",' .. ARGV[i] .. ending
-      scores[n + 1], scores[n + 2] = due, id
-      n = n + 2
+      scores[m + 1], scores[m + 2] = due, id
+      n, m = n + 2, m + 2
     end
     next = last + 1
-  else
+  elseif form == 'i' then
     local last = next + 1 + 2 * ARGV[next + 1]
     for i = next + 2, last, 2 do
       place = place + 1
@@ -57,20 +86,39 @@ while ARGV[next] do
       stored[#stored + 1] = live and '0' or '1'
       if not live then
         texts[n + 1], texts[n + 2] = id, '{' .. ARGV[i + 1] .. ending
-        scores[n + 1], scores[n + 2] = due, id
-        n = n + 2
+        scores[m + 1], scores[m + 2] = due, id
+        n, m = n + 2, m + 2
       end
+    end
+    next = last + 1
+  elseif form == 'N' then
+    local last = next + 1 + 4 * ARGV[next + 1]
+    for i = next + 2, last, 4 do
+      place = place + 1
+      local id = stamp .. format('-%03d-', place - 1) .. ARGV[3]
+      special(i, id, due, '{"_id":"' .. id .. '",' .. ARGV[i + 3] .. ending)
+    end
+    next = last + 1
+  else
+    local last = next + 1 + 5 * ARGV[next + 1]
+    for i = next + 2, last, 5 do
+      place = place + 1
+      local id = ARGV[i + 3]
+      local live = known[id] or call('HEXISTS', KEYS[2], id) == 1
+      known[id] = true
+      stored[#stored + 1] = live and '0' or '1'
+      if not live then special(i, id, due, '{' .. ARGV[i + 4] .. ending, form == 'R') end
     end
     next = last + 1
   end
   if not earliest or due < earliest then earliest = due end
 end
-local answer = {now, stamp, table.concat(stored)}
-call('ZCARD', KEYS[1]) -- fails where it is something else, before anything is written
-if n > 0 then
-  call('HSET', KEYS[2], unpack(texts))
-  call('ZADD', KEYS[1], unpack(scores))
-end
-call('SET', KEYS[3], cmsgpack.pack(answer), 'PX', ARGV[1])
-if KEYS[5] then call('DEL', KEYS[5]) end -- last: behind a removal Redis would not ask any more whether its memory is full
+local answer = {now, stamp, table.concat(stored), duplicates}
+if n > 0 then call('HSET', KEYS[2], unpack(texts)) end
+if m > 0 then call('ZADD', KEYS[1], unpack(scores)) end
+for unique, its in pairs(remembered) do call('SET', unique, its.id, 'PX', its.window) end
+if keys then keys.close() end
+call('SET', KEYS[K + 1], cmsgpack.pack(answer), 'PX', ARGV[1])
+local forgotten = KEYS[K + 3 + ARGV[4]]
+if forgotten then call('DEL', forgotten) end -- last: behind a removal Redis would not ask any more whether its memory is full
 return publish(n > 0 and ARGV[2] or '', earliest, answer)

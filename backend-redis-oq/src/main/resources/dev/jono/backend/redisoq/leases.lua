@@ -1,8 +1,8 @@
 -- What those scripts share that know of leases.
 --
--- A lease is one of many: of all that one claim brought, or one extend was about. The third key, a sorted set, holds an entry
--- for each by its end: the fence of the claim, and 1 if it is about one message, else +, and the end again. The index holds the
--- messages by that end, which no other lease has: what stands there is held under that fence, whatever its text says.
+-- A lease is one of many: of all that one claim brought, or one extend was about. The third key of a queue, a sorted set, holds
+-- an entry for each by its end: the fence of the claim, and 1 if it is about one message, else +, and the end again. The index
+-- holds the messages by that end, which no other lease has: what stands there is held under that fence, whatever its text says.
 
 -- Whose lease ends at a score, as the index tells it: its fence, and the whole entry; nil if nobody's.
 local leases = {}
@@ -31,4 +31,9 @@ local function held(index, hash, claims, id, fence)
   local _, _, reserved, _, due, owner = rare().parse(text)
   if score and reserved and owner == fence and due == rare().score15(score) then return 'D', #text, score end
   return 'S', #text
+end
+
+-- Whether a consumer holds a message. Its score in the index shows that, if it is there.
+local function is_held(claims, score, text, now)
+  return score and tonumber(score) > now and (lease(claims, score) or select(3, rare().parse(text))) and true or false
 end

@@ -1,4 +1,4 @@
--- KEYS index, hash, claims; ARGV rank to begin at, how many to look at, most bytes to read.
+-- KEYS of the queue; ARGV rank to begin at, how many to look at, most bytes to read.
 -- Answers how many were removed, how many are held, and whether the end was reached.
 local now = clock()
 local from, most, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -24,5 +24,9 @@ if #gone > 0 then
   call('ZREM', KEYS[1], unpack(gone))
   call('HDEL', KEYS[2], unpack(gone))
   for score in pairs(over) do forget(KEYS[1], KEYS[3], score) end
+  if keys then
+    keys.left(gone)
+    keys.close()
+  end
 end
 return {#gone, kept, ended and 1 or 0}

@@ -40,6 +40,7 @@ local function sweep(index, hash, claims, now, most, limit)
           call('HSET', hash, id, head .. tail(tries, true, due, missed, '-', fence))
         end
         call('ZADD', index, 'XX', due, id)
+        if keys then keys.ended(id) end
       else
         call('ZREM', index, id)
       end

@@ -2,9 +2,11 @@ package dev.jono.backend.redisoq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.Codec;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.testkit.server.RedisServer;
 import java.time.Duration;
@@ -70,6 +72,28 @@ class BoundedWorkTest {
         }
     }
 
+    @Test
+    void scriptsOfQueuesWithKeysReadTheTimeOnce() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> queue = jono.queue(
+                    "orders", Codec.string(), QueueOptions.builder().keyed(2).build());
+            PushOptions key = PushOptions.none().key("a");
+            scriptsOf(redis, () -> queue.push("a1", key));
+            scriptsOf(redis, () -> queue.pushAll(List.of("a2", "a3", "a4"), key));
+            scriptsOf(redis, () -> {
+                queue.reserve(Duration.ZERO).orElseThrow().retry();
+                return "retried";
+            });
+            scriptsOf(redis, () -> {
+                queue.reserve(Duration.ZERO).orElseThrow().ack();
+                return "acked";
+            });
+            scriptsOf(redis, () -> queue.pop(Duration.ZERO));
+            scriptsOf(redis, queue::purge);
+        }
+    }
+
     private static void manyScripts(RedisServer redis, Callable<?> step) throws Exception {
         assertThat(scriptsOf(redis, step)).as("scripts over %s messages", LIST).isGreaterThanOrEqualTo(LIST / 100);
     }
@@ -82,12 +106,13 @@ class BoundedWorkTest {
         assertThat(scriptsOf(redis, step)).as("scripts").isEqualTo(1);
     }
 
-    /** How many scripts a step runs. On average none may run too many commands. */
+    /** How many scripts a step runs. On average none may run too many commands; none may read the time twice. */
     private static long scriptsOf(RedisServer redis, Callable<?> step) throws Exception {
         redis.call("CONFIG", "RESETSTAT");
         step.call();
         long scripts = 0;
         long commands = 0;
+        long times = 0;
         Matcher stats = COMMAND.matcher(String.valueOf(redis.call("INFO", "commandstats")));
         while (stats.find()) {
             long calls = Long.parseLong(stats.group(2));
@@ -95,9 +120,11 @@ class BoundedWorkTest {
                 scripts = calls;
             } else {
                 commands += calls;
+                times += stats.group(1).equals("time") ? calls : 0;
             }
         }
         assertThat(scripts).isPositive();
+        assertThat(times).as("commands that read the time").isLessThanOrEqualTo(scripts);
         assertThat(commands / scripts).as("commands in a script").isLessThanOrEqualTo(MAX_COMMANDS_PER_SCRIPT);
         return scripts;
     }

@@ -1,17 +1,29 @@
 package dev.jono.backend.redisoq;
 
+import static dev.jono.testkit.RawBackend.acking;
 import static dev.jono.testkit.RawBackend.got;
 import static dev.jono.testkit.RawBackend.inserting;
 import static dev.jono.testkit.RawBackend.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jono.EncodedPayload;
 import dev.jono.OutcomeUnknownException;
+import dev.jono.PayloadKind;
+import dev.jono.PushOptions;
 import dev.jono.spi.CountsRequest;
+import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
+import dev.jono.spi.NewMessage;
 import dev.jono.spi.ProbeRequest;
+import dev.jono.spi.QueueSpec;
+import dev.jono.spi.QueueStore;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
+import dev.jono.support.redis.RedisKeys;
 import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.RedisCluster;
 import dev.jono.testkit.server.RedisServer;
@@ -59,6 +71,57 @@ class ClusterAndReplicasTest {
                             .messages())
                     .extracting(m -> m.payload().text())
                     .containsExactlyInAnyOrder("a", "y");
+        }
+    }
+
+    private static QueueStore keyedWithOneMessage(RawBackend raw, String name) {
+        QueueStore store =
+                raw.backend().queue(QueueSpec.builder().name(name).maxPerKey(1).build());
+        got(store.insert(inserting(NewMessage.builder()
+                .payload(EncodedPayload.of(PayloadKind.STRING, RedisKeys.bytes("a")))
+                .headers(PushOptions.none().key("k").headers())
+                .build())));
+        return store;
+    }
+
+    private static StoredMessage claimed(QueueStore store) {
+        return got(store.claim(RawBackend.claiming(1))).messages().get(0);
+    }
+
+    /** How many commands a node has refused because their keys were not all there. */
+    private static int refusals(RedisServer node) {
+        String count = node.info("errorstat_TRYAGAIN").replace("count=", "");
+        return count.isEmpty() ? 0 : Integer.parseInt(count);
+    }
+
+    /** Redis would refuse the call inside a script that finds a key gone, and what the script did before would stay. */
+    @Test
+    void scriptsThatEmptyKeysWaitWhileTheirSlotMoves() {
+        try (RedisCluster cluster = RedisCluster.start();
+                RawBackend raw = RawBackend.open("redis-oq:" + cluster.uri() + "?jono.timeout=20s")) {
+            QueueStore acked = keyedWithOneMessage(raw, "{orders}acked");
+            QueueStore extended = keyedWithOneMessage(raw, "{orders}extended");
+            QueueStore purged = keyedWithOneMessage(raw, "{orders}purged");
+            SettleRequest acks = acking(claimed(acked));
+            ExtendRequest extends60 = ExtendRequest.builder()
+                    .receipts(List.of(RawBackend.receipt(claimed(extended))))
+                    .leaseMillis(60_000)
+                    .token(RawBackend.token())
+                    .build();
+            int slot = cluster.slot("{orders}");
+            RedisServer from = cluster.primaryOf(slot);
+            Runnable move = cluster.beginMove(slot, cluster.primaryOf((slot + 8000) % 16384));
+
+            CompletableFuture<SettleResult> ack = acked.ack(acks).toCompletableFuture();
+            CompletableFuture<SettleResult> extend = extended.extend(extends60).toCompletableFuture();
+            CompletableFuture<Long> purge = purged.purge().toCompletableFuture();
+            Awaitility.await().until(() -> refusals(from) >= 3);
+            assertThat(List.of(ack, extend, purge)).noneMatch(CompletableFuture::isDone);
+
+            move.run();
+            assertThat(got(ack).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(got(extend).outcomes()).containsExactly(Outcome.DONE);
+            assertThat(got(purge)).isEqualTo(1);
         }
     }
 

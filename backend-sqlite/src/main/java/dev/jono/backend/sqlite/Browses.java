@@ -21,11 +21,13 @@ final class Browses {
             + " FROM message WHERE queue=? AND claim<0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
     private static final String HELD = "SELECT " + Sql.COLUMNS
             + " FROM message WHERE queue=? AND claim>0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
+    private static final String BLOCKED = "SELECT " + Sql.COLUMNS
+            + " FROM message WHERE queue=? AND claim=0 AND (due, id)>(?, ?) ORDER BY due, id LIMIT ?";
     private static final String LIVE_BY_ID = "SELECT " + Sql.COLUMNS
             + " FROM message WHERE id=?3 AND +queue=?1 AND xid IS NULL UNION ALL SELECT " + Sql.COLUMNS
             + " FROM message WHERE queue=?1 AND xid=?2";
 
-    private static final String HISTORY_COLUMNS = "id, xid, kind, tries, due, done, 0, pushed, headers, payload";
+    private static final String HISTORY_COLUMNS = "id, xid, kind, tries, due, done, 0, pushed, headers, payload, NULL";
     private static final String HISTORY = "SELECT " + HISTORY_COLUMNS
             + " FROM history WHERE queue=? AND (done, id)<(?, ?) AND until>? ORDER BY done DESC, id DESC LIMIT ?";
     private static final String HISTORY_BY_ID = "SELECT " + HISTORY_COLUMNS
@@ -80,7 +82,10 @@ final class Browses {
 
     private List<StoredMessage> live(BrowseRequest request) throws SQLException {
         Deque<MessageRow> ready = new ArrayDeque<>(live(READY, request));
-        Deque<MessageRow> held = new ArrayDeque<>(live(HELD, request));
+        List<MessageRow> others = new ArrayList<>(live(HELD, request));
+        others.addAll(live(BLOCKED, request));
+        others.sort(MessageRow.ORDER);
+        Deque<MessageRow> held = new ArrayDeque<>(others);
         List<StoredMessage> merged = new ArrayList<>();
         while (merged.size() < request.limit() && !(ready.isEmpty() && held.isEmpty())) {
             merged.add(liveMessage(MessageRow.takeFirst(ready, held)));
@@ -125,9 +130,7 @@ final class Browses {
 
     private StoredMessage liveMessage(MessageRow row) {
         boolean held = row.isClaimed() && row.leaseMillis() > now;
-        StoredMessage.State state = held
-                ? StoredMessage.State.RESERVED
-                : row.claimableMillis() <= now ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
+        StoredMessage.State state = held ? StoredMessage.State.RESERVED : row.stateUnheld(now);
         // The current delivery is not an earlier one.
         return row.message(queue)
                 .tries(held ? row.tries() - 1 : row.tries())

@@ -15,13 +15,18 @@ final class Claims {
 
     static ClaimResult claim(Transaction tx, QueueView view, ClaimRequest request) throws SQLException {
         DueMessages due = new DueMessages(tx, view, request.max());
+        KeyedRows keyed = KeyedRows.of(tx, view.queue(), due.now());
+        if (keyed != null) {
+            KeyedClaim.choose(keyed, due, request);
+        }
         boolean isolated = isolate(due, request);
         // Of the same size in a row as UNCLAIMED; see there.
         long claim = 1L << 61 | ThreadLocalRandom.current().nextLong() >>> 3;
         long leaseEndMillis = due.now() + request.leaseMillis();
+        String claimRun = due.rows().stream().anyMatch(MessageRow::isBlocked) ? Sql.CLAIM_BLOCKED_RUN : Sql.CLAIM_RUN;
         IdRuns runs = due.runs();
         while (runs.next()) {
-            PreparedStatement update = tx.connection().prepare(Sql.CLAIM_RUN);
+            PreparedStatement update = tx.connection().prepare(claimRun);
             update.setLong(1, claim);
             update.setLong(2, leaseEndMillis);
             update.setLong(3, runs.first());
@@ -55,7 +60,7 @@ final class Claims {
         return false;
     }
 
-    private static boolean needsIsolation(MessageRow row, ClaimRequest request) {
+    static boolean needsIsolation(MessageRow row, ClaimRequest request) {
         return row.tries() >= request.isolateTries()
                 || (row.isClaimed() && row.tries() >= request.isolateExpiredTries());
     }

@@ -21,7 +21,8 @@ final class Counts {
             + " (SELECT count(*) FROM message WHERE queue=?1 AND claim>0 AND lease<=?2),"
             + " (SELECT count(*) FROM message WHERE queue=?1 AND claim>0 AND lease>?2),"
             + " (SELECT min(due) FROM message WHERE queue=?1 AND claim<0),"
-            + " (SELECT min(lease) FROM message WHERE queue=?1 AND claim>0)";
+            + " (SELECT min(lease) FROM message WHERE queue=?1 AND claim>0),"
+            + " (SELECT count(*) FROM message WHERE queue=?1 AND claim=0)";
     private static final String HISTORY = "SELECT count(*) FROM history WHERE queue=? AND until>?";
     private static final String NAMES = "SELECT name FROM queue ORDER BY name";
 
@@ -55,6 +56,7 @@ final class Counts {
             result.ready(rows.getLong(1) + expired)
                     .scheduled(rows.getLong(2))
                     .reserved(rows.getLong(4))
+                    .blocked(rows.getLong(7))
                     .nextMillis(expired > 0 ? 0 : nextDue);
             if (rows.getLong(1) > 0) {
                 result.oldestReadyMillis(expired > 0 ? Math.min(rows.getLong(5), rows.getLong(6)) : rows.getLong(5));
@@ -78,9 +80,9 @@ final class Counts {
         Map<String, Long> next = new HashMap<>();
         if (queues.size() <= MAX_SINGLE_LOOKUPS) {
             for (String queue : queues) {
-                long id = QueueIds.find(connection, queue);
-                if (id != QueueIds.NONE) {
-                    next.put(queue, NextDue.millisUntilNext(connection, id, now));
+                QueueIds.Found found = QueueIds.lookUp(connection, queue);
+                if (found.id() != QueueIds.NONE) {
+                    next.put(queue, NextDue.millisUntilNext(connection, found, now));
                 }
             }
         } else {

@@ -16,9 +16,11 @@ final class Deletions {
     private static final int ROWS_PER_TRANSACTION = 2000;
 
     private static final String COUNT = "SELECT (SELECT count(*) FROM message WHERE queue=?1 AND claim<0)"
-            + " + (SELECT count(*) FROM message WHERE queue=?1 AND claim>0)";
+            + " + (SELECT count(*) FROM message WHERE queue=?1 AND claim>0)"
+            + " + (SELECT count(*) FROM message WHERE queue=?1 AND claim=0)";
     private static final String FREE = remove("message", " AND claim<0");
     private static final String HELD = remove("message", " AND claim>0");
+    private static final String BLOCKED = remove("message", " AND claim=0");
     private static final String HISTORY = remove("history", "");
 
     private final SharedFile file;
@@ -74,6 +76,7 @@ final class Deletions {
         if (withMessages) {
             messages = remove(connection, FREE, queue, ROWS_PER_TRANSACTION);
             messages += remove(connection, HELD, queue, ROWS_PER_TRANSACTION - messages);
+            messages += remove(connection, BLOCKED, queue, ROWS_PER_TRANSACTION - messages);
         } else {
             long present = count(connection, queue);
             if (present > 0) {
@@ -83,10 +86,15 @@ final class Deletions {
         long removed = messages + remove(connection, HISTORY, queue, ROWS_PER_TRANSACTION - messages);
         boolean nothingLeft = removed < ROWS_PER_TRANSACTION;
         if (nothingLeft) {
+            UniqueKeys.removeAll(connection, queue);
             QueueIds.remove(connection, queue);
-            tx.forgetQueueId(view.queue());
+            tx.forgetQueue(view.queue());
         }
         return new Part(false, nothingLeft, messages);
+    }
+
+    static boolean hasMessages(SqliteConnection connection, long queue) throws SQLException {
+        return count(connection, queue) > 0;
     }
 
     private static long count(SqliteConnection connection, long queue) throws SQLException {

@@ -20,7 +20,7 @@ final class DueMessages {
 
     private final SqliteConnection connection;
     private final QueueView view;
-    private final long queueId;
+    private final QueueIds.Found queue;
     private final long now;
     private final int max;
     private final List<MessageRow> rows;
@@ -36,14 +36,20 @@ final class DueMessages {
     DueMessages(Transaction tx, QueueView view, int max) throws SQLException {
         this.connection = tx.connection();
         this.view = view;
-        this.queueId = tx.findQueueId(view.queue());
+        this.queue = tx.findQueue(view.queue());
         this.now = tx.now(view.clock());
         this.max = max;
-        this.rows = queueId == QueueIds.NONE ? new ArrayList<>() : read();
+        this.rows = queue.id() == QueueIds.NONE ? new ArrayList<>() : read();
+    }
+
+    /** Replaces the messages by those that are due now, after the others were blocked. */
+    void readAgain() throws SQLException {
+        rows.clear();
+        rows.addAll(read());
     }
 
     private List<MessageRow> read() throws SQLException {
-        List<MessageRow> expired = select(Sql.EXPIRED);
+        List<MessageRow> expired = select(queue.maxPerKey() == 1 ? Sql.EXPIRED_KEYED : Sql.EXPIRED);
         List<MessageRow> ready = select(Sql.READY);
         if (expired.isEmpty()) {
             return ready;
@@ -61,7 +67,7 @@ final class DueMessages {
 
     private List<MessageRow> select(String sql) throws SQLException {
         PreparedStatement select = connection.prepare(sql);
-        select.setLong(1, queueId);
+        select.setLong(1, queue.id());
         select.setLong(2, now);
         select.setInt(3, max);
         List<MessageRow> found = new ArrayList<>();
@@ -82,6 +88,13 @@ final class DueMessages {
 
     List<MessageRow> rows() {
         return rows;
+    }
+
+    /** Replaces the messages by those that a keyed queue allows. */
+    void replace(List<MessageRow> allowed, boolean more) {
+        rows.clear();
+        rows.addAll(allowed);
+        moreDue |= more;
     }
 
     /** The storage time at which the messages are due. */
@@ -113,6 +126,6 @@ final class DueMessages {
         if (moreDue) {
             return 0;
         }
-        return queueId == QueueIds.NONE ? ClaimResult.NONE : NextDue.millisUntilNext(connection, queueId, now);
+        return queue.id() == QueueIds.NONE ? ClaimResult.NONE : NextDue.millisUntilNext(connection, queue, now);
     }
 }

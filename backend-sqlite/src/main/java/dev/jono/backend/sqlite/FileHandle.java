@@ -1,7 +1,7 @@
 package dev.jono.backend.sqlite;
 
 import dev.jono.ConfigurationException;
-import dev.jono.Storage;
+import dev.jono.JonoClock;
 import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import java.util.HashSet;
@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One use of a {@link SharedFile} by a backend, a signaller or stats. Closing it ends that use. Thread-safe. */
-final class FileHandle implements Storage, AutoCloseable {
+final class FileHandle implements SqliteStorage, AutoCloseable {
     private final SharedFile file;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -50,6 +50,11 @@ final class FileHandle implements Storage, AutoCloseable {
 
     SharedFile file() {
         return file;
+    }
+
+    @Override
+    public SqliteFile use(JonoClock clock) {
+        return FileCompanion.open(file, clock);
     }
 
     @Override

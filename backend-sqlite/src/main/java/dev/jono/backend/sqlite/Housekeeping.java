@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * Maintenance of a file. It stores the storage time about once a second, together with other writes. It deletes old
- * history and expired counters when the writer is idle, or at the latest ten seconds after it could. It has no timer: a
+ * history, unique keys and expired counters when the writer is idle, or at the latest ten seconds after it could. It has no timer: a
  * file without writes is not changed.
  *
  * <p>The writer's thread calls {@link #beforeCommit} and {@link #runIfDue}; any thread calls the other methods.
@@ -79,6 +79,7 @@ final class Housekeeping {
             purge.setLong(1, storageClock.millis());
             purge.setInt(2, PURGE_ROWS);
             more[0] = purge.executeUpdate() == PURGE_ROWS;
+            more[0] |= UniqueKeys.expire(tx.connection(), storageClock.millis(), PURGE_ROWS);
             if (expiresStats) {
                 more[0] |= StatsExpiry.expire(tx, storageClock.millis());
             }

@@ -1,6 +1,8 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.Headers;
 import dev.jono.PayloadTooLargeException;
+import dev.jono.UniqueKey;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
@@ -10,8 +12,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts: stores new messages, messages that have an id already, and taken messages that are restored. */
@@ -30,6 +36,10 @@ final class Inserts {
     private final SqliteConnection connection;
     private final long queue;
     private final long now;
+
+    /** Of a keyed queue; null otherwise. */
+    private final @Nullable KeyedRows keyed;
+
     private long earliest = Long.MAX_VALUE;
 
     private Inserts(Transaction tx, QueueView view) throws SQLException {
@@ -38,6 +48,7 @@ final class Inserts {
         this.connection = tx.connection();
         this.queue = tx.queueId(view.queue());
         this.now = tx.now(view.clock());
+        this.keyed = KeyedRows.of(tx, view.queue(), now);
     }
 
     static InsertResult insert(Transaction tx, QueueView view, InsertRequest request) throws SQLException {
@@ -51,12 +62,17 @@ final class Inserts {
         while (index < items.length) {
             int withoutId = countWithoutId(messages, index);
             if (withoutId > 0) {
-                insertWithoutIds(messages, index, withoutId, items);
+                insertRun(
+                        messages.subList(index, index + withoutId),
+                        Arrays.asList(items).subList(index, index + withoutId));
                 index += withoutId;
             } else {
-                items[index] = insertOne(messages.get(index));
+                items[index] = insertWithId(messages.get(index));
                 index++;
             }
+        }
+        if (keyed != null) {
+            keyed.promote();
         }
         if (announce && earliest != Long.MAX_VALUE) {
             view.announce(tx, earliest);
@@ -67,23 +83,69 @@ final class Inserts {
                 .build();
     }
 
+    private InsertResult.Item insertWithId(NewMessage message) throws SQLException {
+        UniqueKey unique = message.unique();
+        String first = unique == null ? null : UniqueKeys.find(connection, queue, unique, now);
+        if (first != null) {
+            return InsertResult.Item.duplicate(first);
+        }
+        InsertResult.Item item = insertOne(message);
+        if (unique != null && item.id() != null) {
+            UniqueKeys.remember(connection, queue, unique, item.id(), now);
+        }
+        return item;
+    }
+
+    private static boolean isPlain(NewMessage message) {
+        return message.id() == null && message.payload().size() <= MAX_PAYLOAD_BYTES;
+    }
+
     /** The number of messages, beginning at an index, that have no id and a payload within the limit. */
     private static int countWithoutId(List<NewMessage> messages, int from) {
         int index = from;
-        while (index < messages.size()
-                && messages.get(index).id() == null
-                && messages.get(index).payload().size() <= MAX_PAYLOAD_BYTES) {
+        while (index < messages.size() && isPlain(messages.get(index))) {
             index++;
         }
         return index - from;
     }
 
-    private void insertWithoutIds(List<NewMessage> messages, int from, int count, InsertResult.Item[] items)
+    /** Inserts messages that have no ids, together. Those with a unique key that is remembered, or that the list repeats, are duplicates. */
+    private void insertRun(List<NewMessage> messages, List<InsertResult.Item> items) throws SQLException {
+        List<Integer> fresh = new ArrayList<>(messages.size());
+        Map<String, Integer> firstOfKey = new HashMap<>();
+        Map<Integer, Integer> repeated = new HashMap<>();
+        for (int i = 0; i < messages.size(); i++) {
+            UniqueKey unique = messages.get(i).unique();
+            String known = unique == null ? null : UniqueKeys.find(connection, queue, unique, now);
+            Integer earlier = unique == null ? null : firstOfKey.putIfAbsent(UniqueKeys.name(unique), i);
+            if (known != null) {
+                items.set(i, InsertResult.Item.duplicate(known));
+            } else if (earlier != null) {
+                repeated.put(i, earlier);
+            } else {
+                fresh.add(i);
+            }
+        }
+        insertWithoutIds(messages, fresh, items);
+        for (int i : firstOfKey.values()) {
+            UniqueKey unique = messages.get(i).unique();
+            InsertResult.Item item = items.get(i);
+            if (unique != null && !item.duplicate()) {
+                UniqueKeys.remember(connection, queue, unique, Objects.requireNonNull(item.id()), now);
+            }
+        }
+        repeated.forEach((i, first) -> items.set(
+                i,
+                InsertResult.Item.duplicate(
+                        Objects.requireNonNull(items.get(first).id()))));
+    }
+
+    private void insertWithoutIds(List<NewMessage> messages, List<Integer> fresh, List<InsertResult.Item> items)
             throws SQLException {
-        int index = from;
+        int index = 0;
         int size = 0;
-        while (index < from + count) {
-            int remaining = from + count - index;
+        while (index < fresh.size()) {
+            int remaining = fresh.size() - index;
             while (SIZES[size] > remaining) {
                 size++;
             }
@@ -92,14 +154,23 @@ final class Inserts {
             insert.setLong(2, now);
             int parameter = 3;
             for (int i = index; i < index + SIZES[size]; i++) {
-                parameter = bind(insert, parameter, messages.get(i));
+                parameter = bind(insert, parameter, messages.get(fresh.get(i)));
             }
             insert.executeUpdate();
             long first = tx.firstInsertedId(SIZES[size]);
             for (int i = 0; i < SIZES[size]; i++) {
-                items[index + i] = InsertResult.Item.stored(Long.toString(first + i));
+                int at = fresh.get(index + i);
+                items.set(at, InsertResult.Item.stored(Long.toString(first + i)));
+                added(first + i, messages.get(at));
             }
             index += SIZES[size];
+        }
+    }
+
+    private void added(long row, NewMessage message) throws SQLException {
+        String key = message.key();
+        if (keyed != null && key != null) {
+            keyed.added(row, key, message.due().resolve(now));
         }
     }
 
@@ -134,7 +205,7 @@ final class Inserts {
                 message.tries(),
                 MessageRow.code(message.payload().kind()),
                 now,
-                HeaderText.write(message.headers()),
+                message.headers(),
                 message.payload().bytes());
         if (!stored) {
             return InsertResult.Item.duplicate(id);
@@ -157,10 +228,13 @@ final class Inserts {
                     message.tries(),
                     MessageRow.code(message.payload().kind()),
                     message.pushedMillis(),
-                    HeaderText.write(message.headers()),
+                    message.headers(),
                     message.payload().bytes());
             items[i] = stored ? InsertResult.Item.stored(message.id()) : InsertResult.Item.duplicate(message.id());
             earliest = Math.min(earliest, message.dueMillis());
+        }
+        if (keyed != null) {
+            keyed.promote();
         }
         if (request.announce() && earliest != Long.MAX_VALUE) {
             view.announce(tx, earliest);
@@ -172,8 +246,7 @@ final class Inserts {
     }
 
     /** Stores a message under its id; false if the queue holds a message of this id. */
-    private boolean store(
-            String id, long due, int tries, int kind, long pushed, @Nullable String headers, byte[] payload)
+    private boolean store(String id, long due, int tries, int kind, long pushed, Headers headers, byte[] payload)
             throws SQLException {
         Target place = target(id);
         if (place.taken) {
@@ -192,7 +265,7 @@ final class Inserts {
         insert.setInt(5, kind);
         insert.setLong(6, pushed);
         insert.setString(7, place.xid);
-        insert.setString(8, headers);
+        insert.setString(8, HeaderText.write(headers));
         insert.setBytes(9, payload);
         if (insert.executeUpdate() == 0) {
             return false;
@@ -201,6 +274,10 @@ final class Inserts {
             PreparedStatement forget = connection.prepare(Sql.FORGET_HISTORY);
             forget.setLong(1, place.row);
             forget.executeUpdate();
+        }
+        String key = headers.string(Headers.KEY);
+        if (keyed != null && key != null) {
+            keyed.restored(place.xid == null ? place.row : tx.firstInsertedId(1), key, due);
         }
         return true;
     }

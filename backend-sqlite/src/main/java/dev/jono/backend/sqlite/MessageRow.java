@@ -20,6 +20,7 @@ record MessageRow(
         long leaseMillis,
         long claim,
         long pushedMillis,
+        @Nullable String key,
         @Nullable String fault) {
     /** The order of a queue. A message whose lease has ended has its old position. */
     static final Comparator<MessageRow> ORDER =
@@ -48,6 +49,7 @@ record MessageRow(
                 rows.getLong(6),
                 rows.getLong(7),
                 rows.getLong(8),
+                rows.getString(11),
                 fault);
     }
 
@@ -68,9 +70,22 @@ record MessageRow(
         };
     }
 
+    /** Whether the message waits for an earlier one of its key. */
+    boolean isBlocked() {
+        return claim == Sql.BLOCKED;
+    }
+
     /** Whether the message has a reservation that was not settled. If the row is claimable, its lease has ended. */
     boolean isClaimed() {
         return claim > 0;
+    }
+
+    /** The state of a message that no consumer holds. */
+    StoredMessage.State stateUnheld(long nowMillis) {
+        if (isBlocked()) {
+            return StoredMessage.State.BLOCKED;
+        }
+        return claimableMillis() <= nowMillis ? StoredMessage.State.READY : StoredMessage.State.SCHEDULED;
     }
 
     /** The time from which the message can be claimed: its due time, or the end of its lease. */

@@ -9,9 +9,9 @@ import java.sql.SQLException;
 final class NextDue {
     private NextDue() {}
 
-    static long millisUntilNext(SqliteConnection connection, long queue, long now) throws SQLException {
-        PreparedStatement next = connection.prepare(Sql.NEXT);
-        next.setLong(1, queue);
+    static long millisUntilNext(SqliteConnection connection, QueueIds.Found queue, long now) throws SQLException {
+        PreparedStatement next = connection.prepare(queue.maxPerKey() == 1 ? Sql.NEXT_KEYED : Sql.NEXT);
+        next.setLong(1, queue.id());
         try (ResultSet rows = next.executeQuery()) {
             rows.next();
             return Math.min(millisUntil(rows, 1, now), millisUntil(rows, 2, now));

@@ -1,5 +1,6 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.EditOutcome;
 import dev.jono.RemoveOutcome;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
@@ -15,41 +16,26 @@ import java.util.concurrent.CompletionStage;
 final class Removals {
     private static final int PURGE_ROWS = 2000;
 
-    private static final String FIND = "SELECT id, claim, lease FROM message WHERE id=?3 AND +queue=?1 AND xid IS NULL"
-            + " UNION ALL SELECT id, claim, lease FROM message WHERE queue=?1 AND xid=?2";
-
     private Removals() {}
 
     static RemoveResult remove(Transaction tx, QueueView view, RemoveRequest request) throws SQLException {
-        long queue = tx.findQueueId(view.queue());
-        long now = tx.now(view.clock());
         List<RemoveOutcome> outcomes = new ArrayList<>(request.ids().size());
+        IdleMessages idle = new IdleMessages(tx, view);
+        PreparedStatement delete = tx.connection().prepare(Sql.DELETE);
         for (String id : request.ids()) {
-            outcomes.add(remove(tx.connection(), queue, now, id));
+            EditOutcome outcome = idle.change(id, row -> {
+                delete.setLong(1, row);
+                delete.executeUpdate();
+            });
+            outcomes.add(
+                    switch (outcome) {
+                        case DONE -> RemoveOutcome.REMOVED;
+                        case HELD -> RemoveOutcome.HELD;
+                        case ABSENT -> RemoveOutcome.ABSENT;
+                    });
         }
+        idle.promote();
         return RemoveResult.builder().outcomes(outcomes).build();
-    }
-
-    private static RemoveOutcome remove(SqliteConnection connection, long queue, long now, String id)
-            throws SQLException {
-        PreparedStatement find = connection.prepare(FIND);
-        find.setLong(1, queue);
-        find.setString(2, id);
-        find.setLong(3, Ids.row(id));
-        long row;
-        try (ResultSet rows = find.executeQuery()) {
-            if (!rows.next()) {
-                return RemoveOutcome.ABSENT;
-            }
-            if (rows.getLong(2) > 0 && rows.getLong(3) > now) {
-                return RemoveOutcome.HELD;
-            }
-            row = rows.getLong(1);
-        }
-        PreparedStatement delete = connection.prepare(Sql.DELETE);
-        delete.setLong(1, row);
-        delete.executeUpdate();
-        return RemoveOutcome.REMOVED;
     }
 
     /**
@@ -100,6 +86,15 @@ final class Removals {
         expired.setLong(3, last);
         expired.setInt(4, PURGE_ROWS - removed);
         removed += expired.executeUpdate();
+        PreparedStatement blocked = connection.prepare(Sql.PURGE_BLOCKED);
+        blocked.setLong(1, queue);
+        blocked.setLong(2, last);
+        blocked.setInt(3, PURGE_ROWS - removed);
+        removed += blocked.executeUpdate();
+        KeyedRows keyed = KeyedRows.of(tx, view.queue(), now);
+        if (keyed != null) {
+            keyed.promoteAll();
+        }
         return new long[] {last, removed};
     }
 }

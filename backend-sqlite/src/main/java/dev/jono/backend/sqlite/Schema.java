@@ -11,7 +11,7 @@ final class Schema {
     /** {@code Jono} in ASCII. */
     static final int APPLICATION_ID = 0x4A6F6E6F;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** The first SQLite without a known defect: with several writers, a reset of the log could corrupt the file. */
     private static final int[] OLDEST_SQLITE = {3, 51, 3};
@@ -42,7 +42,23 @@ final class Schema {
                     + " value INTEGER NOT NULL, PRIMARY KEY(namespace, queue, counter)) WITHOUT ROWID",
             "CREATE TABLE paused(namespace TEXT NOT NULL, queue TEXT NOT NULL,"
                     + " PRIMARY KEY(namespace, queue)) WITHOUT ROWID",
-            "INSERT INTO meta(key, value) VALUES('schema', " + VERSION + "), ('clock', 0)");
+            "INSERT INTO meta(key, value) VALUES('schema', 1), ('clock', 0)");
+
+    /**
+     * What version 2 adds: ordering keys and unique keys. {@code keyed} is {@link QueueView#maxPerKey} of a queue;
+     * {@code admitted} is 1 for a message with a key that is not blocked, and changes less often than its claim.
+     */
+    private static final List<String> VERSION_2 = List.of(
+            "ALTER TABLE queue ADD COLUMN keyed INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE message ADD COLUMN key TEXT",
+            "ALTER TABLE message ADD COLUMN admitted INTEGER NOT NULL DEFAULT 0"
+                    + " CHECK(admitted=(key IS NOT NULL AND claim<>0))",
+            "CREATE INDEX message_admitted ON message(queue, key) WHERE admitted=1",
+            "CREATE INDEX message_blocked ON message(queue, key, id) WHERE claim=0",
+            "CREATE TABLE unique_key(queue INTEGER NOT NULL, scope TEXT NOT NULL, key TEXT NOT NULL,"
+                    + " message TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY(queue, scope, key)) WITHOUT ROWID",
+            "CREATE INDEX unique_key_until ON unique_key(until)",
+            "UPDATE meta SET value=2 WHERE key='schema'");
 
     private Schema() {}
 
@@ -65,6 +81,18 @@ final class Schema {
         if (isNew(connection)) {
             create(connection);
         }
+        if (connection.queryNumber("PRAGMA user_version") == 1) {
+            change(connection, VERSION_2, 2);
+        }
+    }
+
+    private static void change(SqliteConnection connection, List<String> statements, int version) throws SQLException {
+        connection.executeOnce(Sql.BEGIN);
+        for (String statement : statements) {
+            connection.executeOnce(statement);
+        }
+        connection.executeOnce("PRAGMA user_version=" + version);
+        connection.executeOnce(Sql.COMMIT);
     }
 
     private static boolean isNew(SqliteConnection connection) throws SQLException {
@@ -81,7 +109,7 @@ final class Schema {
         long base = (1L + new SecureRandom().nextInt(ID_BASES - 1)) << ID_ROOM_BITS;
         connection.executeOnce("INSERT INTO sqlite_sequence(name, seq) VALUES('message', " + base + ")");
         connection.executeOnce("PRAGMA application_id=" + APPLICATION_ID);
-        connection.executeOnce("PRAGMA user_version=" + VERSION);
+        connection.executeOnce("PRAGMA user_version=1");
         connection.executeOnce(Sql.COMMIT);
     }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settlements: acks, releases and extends reservations. Each takes effect only while the row still has the claim of the
@@ -29,12 +30,16 @@ final class Settlements {
     private final long queue;
     private final long now;
 
+    /** Of a keyed queue; null otherwise. */
+    private final @Nullable KeyedRows keyed;
+
     Settlements(Transaction tx, QueueView view) throws SQLException {
         this.tx = tx;
         this.view = view;
         this.connection = tx.connection();
         this.queue = tx.findQueueId(view.queue());
         this.now = tx.now(view.clock());
+        this.keyed = KeyedRows.of(tx, view.queue(), now);
     }
 
     static SettleResult ack(Transaction tx, QueueView view, SettleRequest request) throws SQLException {
@@ -58,9 +63,33 @@ final class Settlements {
         if (view.historyMillis() > 0) {
             copyToHistory(row, row, Ids.claim(receipt));
         }
+        if (keyed != null) {
+            return ackKeyed(row, receipt);
+        }
         PreparedStatement ack = connection.prepare(Sql.ACK_ONE);
         ack.setLong(1, row);
         return executeFenced(ack, 2, receipt);
+    }
+
+    private Outcome ackKeyed(long row, Receipt receipt) throws SQLException {
+        PreparedStatement ack = connection.prepare(Sql.ACK_KEYED);
+        ack.setLong(1, row);
+        ack.setLong(2, Ids.claim(receipt));
+        ack.setLong(3, queue);
+        try (ResultSet rows = ack.executeQuery()) {
+            if (!rows.next()) {
+                return lostOutcome(receipt);
+            }
+            left(rows.getString(1));
+        }
+        return Outcome.DONE;
+    }
+
+    /** A message of this key has left the queue, or became due later. */
+    void left(@Nullable String key) {
+        if (keyed != null) {
+            keyed.left(key);
+        }
     }
 
     /** Acks runs of ids, assuming that all are held. If one is not, the command is rolled back and acks one by one. */
@@ -88,6 +117,7 @@ final class Settlements {
         if (view.historyMillis() > 0) {
             copyToHistory(first, last, claim);
         }
+        runLeaves(first, last, claim);
         PreparedStatement ack = connection.prepare(Sql.ACK_RUN);
         ack.setLong(1, first);
         ack.setLong(2, last);
@@ -95,6 +125,23 @@ final class Settlements {
         ack.setLong(4, queue);
         if (ack.executeUpdate() != last - first + 1) {
             throw new Command.ShortcutFailedException();
+        }
+    }
+
+    /** Notes the keys of a run that is about to leave the queue. */
+    private void runLeaves(long first, long last, long claim) throws SQLException {
+        if (keyed == null) {
+            return;
+        }
+        PreparedStatement keys = connection.prepare(Sql.RUN_KEYS);
+        keys.setLong(1, first);
+        keys.setLong(2, last);
+        keys.setLong(3, claim);
+        keys.setLong(4, queue);
+        try (ResultSet rows = keys.executeQuery()) {
+            while (rows.next()) {
+                keyed.left(rows.getString(1));
+            }
         }
     }
 
@@ -118,7 +165,7 @@ final class Settlements {
         long earliest = Long.MAX_VALUE;
         for (ReleaseRequest.Item item : request.items()) {
             Due due = item.due();
-            Outcome outcome = due == null ? releaseInPlace(item) : release(item, due.resolve(now));
+            Outcome outcome = release(item);
             outcomes.add(outcome);
             if (outcome == Outcome.DONE) {
                 // A message that is released in place was due when it was claimed.
@@ -131,13 +178,39 @@ final class Settlements {
         return result(outcomes);
     }
 
+    /** Gives a message back. The later ones of its key, which its holder has too, go back with it. */
+    private Outcome release(ReleaseRequest.Item item) throws SQLException {
+        Due due = item.due();
+        String key = keyed == null ? null : heldKey(item.receipt());
+        Outcome outcome = due == null ? releaseInPlace(item) : release(item, due.resolve(now));
+        if (keyed != null && key != null) {
+            long row = Ids.row(item.receipt());
+            keyed.takeBackBehind(row, key);
+            keyed.left(key);
+            if (keyed.isBehindAnother(row, key)) {
+                keyed.block(row);
+            }
+        }
+        return outcome;
+    }
+
+    /** The key of a message that the receipt holds; null if it has none, or is not held. */
+    private @Nullable String heldKey(Receipt receipt) throws SQLException {
+        PreparedStatement find = connection.prepare(Sql.HELD_KEY);
+        find.setLong(1, Ids.row(receipt));
+        find.setLong(2, Ids.claim(receipt));
+        find.setLong(3, queue);
+        try (ResultSet rows = find.executeQuery()) {
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
     private Outcome release(ReleaseRequest.Item item, long due) throws SQLException {
         PreparedStatement release = connection.prepare(Sql.RELEASE);
         release.setLong(1, due);
-        release.setLong(2, due);
-        release.setInt(3, item.counted() ? 0 : 1);
-        release.setLong(4, Ids.row(item.receipt()));
-        return executeFenced(release, 5, item.receipt());
+        release.setInt(2, item.counted() ? 0 : 1);
+        release.setLong(3, Ids.row(item.receipt()));
+        return executeFenced(release, 4, item.receipt());
     }
 
     private Outcome releaseInPlace(ReleaseRequest.Item item) throws SQLException {
@@ -178,8 +251,13 @@ final class Settlements {
         }
     }
 
-    SettleResult result(List<Outcome> outcomes) {
-        return SettleResult.builder().outcomes(outcomes).storageMillis(now).build();
+    SettleResult result(List<Outcome> outcomes) throws SQLException {
+        SettleResult.Builder result = SettleResult.builder().outcomes(outcomes).storageMillis(now);
+        if (keyed != null) {
+            keyed.promote();
+            result.promotedMillis(keyed.promotedMillis());
+        }
+        return result.build();
     }
 
     long queue() {

@@ -50,7 +50,7 @@ final class SqliteBackend implements Backend {
     @Override
     public QueueStore queue(QueueSpec spec) {
         long history = spec.historyMillis() > 0 ? spec.historyMillis() : historyMillis;
-        return new SqliteQueueStore(handle.file(), QueueView.of(spec.name(), namespace, history, clock), executor);
+        return new SqliteQueueStore(handle.file(), QueueView.of(spec, namespace, history, clock), executor);
     }
 
     @Override

@@ -8,14 +8,18 @@ import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.DeleteRequest;
 import dev.jono.spi.DeleteResult;
+import dev.jono.spi.EditResult;
 import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.ForgetRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RescheduleRequest;
 import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
@@ -41,12 +45,12 @@ final class SqliteQueueStore implements QueueStore {
         if (request.messages().isEmpty()) {
             return done(InsertResult.builder().storageMillis(now()).build());
         }
-        return file.write(request.messages().size(), tx -> Inserts.insert(tx, view, request));
+        return write(request.messages().size(), tx -> Inserts.insert(tx, view, request));
     }
 
     @Override
     public CompletionStage<ClaimResult> take(ClaimRequest request) {
-        return file.write(request.max(), tx -> Takes.take(tx, view, request));
+        return hand(request, tx -> Takes.take(tx, view, request));
     }
 
     @Override
@@ -54,36 +58,36 @@ final class SqliteQueueStore implements QueueStore {
         if (request.messages().isEmpty()) {
             return done(InsertResult.builder().storageMillis(now()).build());
         }
-        return file.write(request.messages().size(), tx -> Inserts.restore(tx, view, request));
+        return write(request.messages().size(), tx -> Inserts.restore(tx, view, request));
     }
 
     @Override
     public CompletionStage<ClaimResult> claim(ClaimRequest request) {
-        return file.write(request.max(), tx -> Claims.claim(tx, view, request));
+        return hand(request, tx -> Claims.claim(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> ack(SettleRequest request) {
         List<?> items = request.receipts();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.ack(tx, view, request));
+        return items.isEmpty() ? nothing() : write(items.size(), tx -> Settlements.ack(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> release(ReleaseRequest request) {
         List<?> items = request.items();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.release(tx, view, request));
+        return items.isEmpty() ? nothing() : write(items.size(), tx -> Settlements.release(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> extend(ExtendRequest request) {
         List<?> items = request.receipts();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Settlements.extend(tx, view, request));
+        return items.isEmpty() ? nothing() : write(items.size(), tx -> Settlements.extend(tx, view, request));
     }
 
     @Override
     public CompletionStage<SettleResult> move(MoveRequest request) {
         List<?> items = request.items();
-        return items.isEmpty() ? nothing() : file.write(items.size(), tx -> Moves.move(tx, view, request));
+        return items.isEmpty() ? nothing() : write(items.size(), tx -> Moves.move(tx, view, request));
     }
 
     @Override
@@ -91,7 +95,22 @@ final class SqliteQueueStore implements QueueStore {
         if (request.ids().isEmpty()) {
             return done(RemoveResult.builder().build());
         }
-        return file.write(request.ids().size(), tx -> Removals.remove(tx, view, request));
+        return write(request.ids().size(), tx -> Removals.remove(tx, view, request));
+    }
+
+    @Override
+    public CompletionStage<EditResult> reschedule(RescheduleRequest request) {
+        return write(request.ids().size(), tx -> Edits.reschedule(tx, view, request));
+    }
+
+    @Override
+    public CompletionStage<EditResult> moveIdle(MoveIdleRequest request) {
+        return write(request.ids().size(), tx -> Edits.moveIdle(tx, view, request));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forget(ForgetRequest request) {
+        return write(1, tx -> UniqueKeys.forget(tx, view, request));
     }
 
     @Override
@@ -112,6 +131,20 @@ final class SqliteQueueStore implements QueueStore {
     @Override
     public CompletionStage<DeleteResult> delete(DeleteRequest request) {
         return Deletions.delete(file, view, request.withMessages());
+    }
+
+    private <R> CompletionStage<R> write(int messages, Command.Work<R> work) {
+        return file.write(messages, tx -> {
+            KeySetting.require(tx, view);
+            return work.run(tx);
+        });
+    }
+
+    private CompletionStage<ClaimResult> hand(ClaimRequest request, Command.Work<ClaimResult> work) {
+        return write(request.max(), tx -> {
+            KeySetting.requireSame(tx, view);
+            return work.run(tx);
+        });
     }
 
     private long now() {

@@ -25,6 +25,10 @@ final class Takes {
             take.setLong(2, runs.last());
             take.executeUpdate();
         }
+        KeyedRows keyed = KeyedRows.of(tx, view.queue(), due.now());
+        if (keyed != null) {
+            keyed.allLeft(due.rows());
+        }
         List<StoredMessage> messages = new ArrayList<>(due.rows().size());
         for (MessageRow row : due.rows()) {
             messages.add(row.message(view.queue()).expired(row.isClaimed()).build());

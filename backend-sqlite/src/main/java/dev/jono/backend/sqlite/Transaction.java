@@ -16,7 +16,7 @@ final class Transaction {
 
     private final SqliteConnection connection;
     private final DiskReserve reserve;
-    private final Map<String, Long> queueIds = new HashMap<>();
+    private final Map<String, QueueIds.Found> queues = new HashMap<>();
     private final Announcements announcements = new Announcements();
     private boolean begun;
     private boolean beginFailed;
@@ -54,20 +54,25 @@ final class Transaction {
 
     /** The id of a queue; {@link QueueIds#NONE} if no message was ever stored in it. */
     long findQueueId(String name) throws SQLException {
-        Long known = queueIds.get(name);
+        return findQueue(name).id();
+    }
+
+    /** A queue; {@link QueueIds#NOT_FOUND} if no message was ever stored in it. */
+    QueueIds.Found findQueue(String name) throws SQLException {
+        QueueIds.Found known = queues.get(name);
         if (known != null) {
             return known;
         }
-        long id = QueueIds.find(connection(), name);
-        if (id != QueueIds.NONE) {
-            queueIds.put(name, id);
+        QueueIds.Found found = QueueIds.lookUp(connection(), name);
+        if (found.id() != QueueIds.NONE) {
+            queues.put(name, found);
         }
-        return id;
+        return found;
     }
 
-    /** Forgets the id of a deleted queue. */
-    void forgetQueueId(String name) {
-        queueIds.remove(name);
+    /** Forgets a queue that was deleted or changed. */
+    void forgetQueue(String name) {
+        queues.remove(name);
     }
 
     /** The id of a queue, which is assigned if the queue has none. */

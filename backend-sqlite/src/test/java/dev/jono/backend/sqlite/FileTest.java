@@ -53,8 +53,8 @@ class FileTest {
     void aNewFileHasApplicationIdAndVersion() throws Exception {
         open(file).close();
         assertThat(ask(file, "PRAGMA application_id")).isEqualTo(Integer.toString(Schema.APPLICATION_ID));
-        assertThat(ask(file, "PRAGMA user_version")).isEqualTo("1");
-        assertThat(ask(file, "SELECT value FROM meta WHERE key='schema'")).isEqualTo("1");
+        assertThat(ask(file, "PRAGMA user_version")).isEqualTo("2");
+        assertThat(ask(file, "SELECT value FROM meta WHERE key='schema'")).isEqualTo("2");
     }
 
     @Test
@@ -67,12 +67,12 @@ class FileTest {
     @Test
     void aFileOfANewerVersionIsRefused() throws Exception {
         store("a");
-        sql(file, "PRAGMA user_version=2");
+        sql(file, "PRAGMA user_version=3");
         assertThatThrownBy(() -> open(file))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file.toString())
-                .hasMessageContaining("version 2");
-        sql(file, "PRAGMA user_version=1");
+                .hasMessageContaining("version 3");
+        sql(file, "PRAGMA user_version=2");
         assertStored("a");
     }
 

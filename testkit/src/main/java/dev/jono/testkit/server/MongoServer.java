@@ -108,6 +108,8 @@ public final class MongoServer extends TestServer {
             // Dropping a database, as each test does, waits for the next write of the journal.
             option("journalCommitInterval", "20");
             parameter("diagnosticDataCollectionEnabled", "false");
+            // Otherwise a test of documents that expire takes a minute.
+            parameter("ttlMonitorSleepSecs", "1");
         }
 
         /** Sets an option of the command line, {@code --NAME VALUE}. Replaces an earlier one of the same name. */

@@ -151,11 +151,21 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Moves a slot with its keys to another primary, as resharding does. Clients may use the slot meanwhile. */
     public void moveSlot(int slot, RedisServer to) {
+        beginMove(slot, to).run();
+    }
+
+    /** Begins to move a slot to another primary. Moves its keys and ends the move when the result is run. */
+    public Runnable beginMove(int slot, RedisServer to) {
         RedisServer from = primaryOf(slot);
         String number = Integer.toString(slot);
         String target = id(to);
         to.call("CLUSTER", "SETSLOT", number, "IMPORTING", id(from));
         from.call("CLUSTER", "SETSLOT", number, "MIGRATING", target);
+        return () -> endMove(number, from, to);
+    }
+
+    private void endMove(String number, RedisServer from, RedisServer to) {
+        String target = id(to);
         for (List<?> keys = keys(from, number); !keys.isEmpty(); keys = keys(from, number)) {
             List<String> migrate = new ArrayList<>(
                     List.of("MIGRATE", to.host(), Integer.toString(to.port()), "", "0", "5000", "REPLACE", "KEYS"));

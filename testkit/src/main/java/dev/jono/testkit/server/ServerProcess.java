@@ -62,19 +62,7 @@ final class ServerProcess {
 
     /** Sends a signal, such as {@code STOP}. */
     void signal(String name) {
-        try {
-            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("process " + process.pid() + " did not accept the signal " + name);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot send a signal", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while sending a signal", e);
-        }
+        ProcessSignal.send(process, name);
     }
 
     /** Sends SIGTERM, and waits until the process has ended. */

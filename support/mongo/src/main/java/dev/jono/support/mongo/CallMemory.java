@@ -1,6 +1,7 @@
 package dev.jono.support.mongo;
 
 import dev.jono.spi.ClaimResult;
+import dev.jono.spi.EditResult;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.RemoveResult;
 import dev.jono.spi.SettleResult;
@@ -17,13 +18,16 @@ public abstract class CallMemory {
     /** Removals by id; several may be in flight. */
     public final RepeatableCalls<RemoveResult> removals = new RepeatableCalls<>(8);
 
+    /** Changes of messages that no consumer holds, by id; several may be in flight. */
+    public final RepeatableCalls<EditResult> edits = new RepeatableCalls<>(8);
+
     /** Takes. One is in flight at a time, and its result holds payloads. */
     public final RepeatableCalls<ClaimResult> takes = new RepeatableCalls<>(1);
 
     /** Claims, as {@link #takes}. */
     public final RepeatableCalls<ClaimResult> claims = new RepeatableCalls<>(1);
 
-    private final List<RepeatableCalls<?>> all = List.of(inserts, settles, removals, takes, claims);
+    private final List<RepeatableCalls<?>> all = List.of(inserts, settles, removals, edits, takes, claims);
 
     /** Without calls. */
     protected CallMemory() {}

@@ -17,8 +17,8 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of the backends on MongoDB: traits, probes, and the names of queues, each of which is a collection. The engine calls
- * it; its calls run on the threads of the backend's executor and block them. Thread-safe.
+ * Base of the backends on MongoDB: traits, probes, and the names of queues, each of which is a collection. The engine
+ * calls it; its calls run on the threads of the backend's executor and block them. Thread-safe.
  */
 public abstract class MongoBackend extends BlockingBackend {
     /** Less than the 16 MiB of a document, because a payload may be longer as BSON than as JSON. */
@@ -49,11 +49,14 @@ public abstract class MongoBackend extends BlockingBackend {
                 .repeatable(link.replicated());
     }
 
-    /** These capabilities without atomic moves if the server has no transactions, for backends that move in transactions. */
+    /**
+     * These capabilities without those that need transactions if the server has none, for backends that use
+     * transactions.
+     */
     protected static Set<Capability> movingInTransactions(MongoLink link, Set<Capability> capabilities) {
         Set<Capability> present = EnumSet.copyOf(capabilities);
         if (!link.replicated()) {
-            present.remove(Capability.ATOMIC_MOVE);
+            present.removeAll(Set.of(Capability.ATOMIC_MOVE, Capability.KEYED, Capability.DEDUPLICATE));
         }
         return present;
     }

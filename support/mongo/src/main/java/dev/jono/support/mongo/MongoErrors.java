@@ -11,6 +11,7 @@ import com.mongodb.MongoServerException;
 import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
+import com.mongodb.bulk.BulkWriteError;
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.StorageException;
@@ -27,6 +28,9 @@ public final class MongoErrors {
     public static final int DUPLICATE_KEY = 11000;
     /** A collection that is to be created exists. */
     public static final int NAMESPACE_EXISTS = 48;
+
+    /** The collection has a validator, which refuses the document. */
+    private static final int DOCUMENT_VALIDATION = 121;
 
     /** There is no collection with that name. */
     public static final int NAMESPACE_NOT_FOUND = 26;
@@ -62,7 +66,7 @@ public final class MongoErrors {
         if (failure instanceof JonoException ours) {
             return ours;
         }
-        String what = step + (queue == null ? "" : " on queue '" + queue + "'");
+        String what = what(step, queue);
         if (mutating && mayHaveTakenEffect(failure)) {
             return unconfirmed(what, queue, failure);
         }
@@ -77,11 +81,17 @@ public final class MongoErrors {
     }
 
     /** The exception if a command fails after an earlier command of the same call took effect. */
-    public static OutcomeUnknownException outcomeUnknown(String step, String queue, RuntimeException failure) {
+    public static OutcomeUnknownException outcomeUnknown(
+            String step, @Nullable String queue, RuntimeException failure) {
         if (failure instanceof OutcomeUnknownException unknown) {
             return unknown;
         }
-        return unconfirmed(step + " on queue '" + queue + "'", queue, failure);
+        return unconfirmed(what(step, queue), queue, failure);
+    }
+
+    /** The beginning of an error message. */
+    static String what(String step, @Nullable String queue) {
+        return step + (queue == null ? "" : " on queue '" + queue + "'");
     }
 
     /** The exception if an answer was lost and the server cannot be asked what became of the command. */
@@ -135,8 +145,20 @@ public final class MongoErrors {
         return false;
     }
 
-    /** Whether a transaction that failed so had no effect and may be tried again. */
+    /** Whether the validator of the collection has refused a document. */
+    public static boolean refusesDocument(BulkWriteError error) {
+        return error.getCode() == DOCUMENT_VALIDATION;
+    }
+
+    /**
+     * Whether a transaction that failed so had no effect and may be tried again. A document with the same id was
+     * inserted after the snapshot of the transaction.
+     */
     static boolean transientTransaction(Throwable failure) {
+        if (failure instanceof MongoBulkWriteException bulk
+                && bulk.getWriteErrors().stream().anyMatch(error -> error.getCode() == DUPLICATE_KEY)) {
+            return true;
+        }
         return failure instanceof MongoException mongo
                 && (mongo.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
                         || mongo.getCode() == TRANSACTION_TOO_OLD);

@@ -103,6 +103,23 @@ public final class MongoLink implements Storage, AutoCloseable {
     /** The collection of counters and paused flags, as in keuss. */
     public static final String STATS = "keuss_stats";
 
+    /** The collection of unique keys, in the database of the queues. */
+    public static final String UNIQUE_KEYS = "jono_unique_keys";
+
+    /** The collection of the records of jobs, in the database of the queues. */
+    public static final String JOBS = "jono_jobs";
+
+    /** The collection of the counts of these records, in the database of the queues. */
+    public static final String JOB_COUNTS = "jono_job_counts";
+
+    /** The collection of the entries of jobs, such as schedules, in the database of the queues. */
+    public static final String JOB_ENTRIES = "jono_job_entries";
+
+    /** The collection of the events of jobs, in the database of the queues. */
+    public static final String JOB_EVENTS = "jono_job_events";
+
+    private static final Set<String> OF_JOBS = Set.of(JOBS, JOB_COUNTS, JOB_ENTRIES, JOB_EVENTS);
+
     private static final String CHANNEL = "default";
     private static final String CHANNEL_IN_ONE_DATABASE = "keuss_signal";
 
@@ -116,6 +133,12 @@ public final class MongoLink implements Storage, AutoCloseable {
 
     /** Why a collection of queues cannot have this name; null if it can. */
     public @Nullable String refuseCollection(String name) {
+        if (name.equals(UNIQUE_KEYS)) {
+            return "this collection holds unique keys";
+        }
+        if (OF_JOBS.contains(name)) {
+            return "this collection holds the data of jobs";
+        }
         if (connection.options().oneDatabase() && (name.equals(STATS) || name.equals(CHANNEL_IN_ONE_DATABASE))) {
             return "with jono.one-database this collection holds signals or stats";
         }

@@ -3,6 +3,7 @@ package dev.jono.support.mongo;
 import dev.jono.Headers;
 import dev.jono.spi.MoveItem;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.codecs.BsonDocumentCodec;
@@ -28,10 +29,20 @@ public final class MovedMessage {
             PAYLOAD_MARKS.forEach(message::remove);
             message.putAll(payload);
         }
+        dropHeaders(message, headersField, item.dropHeaders());
+        message.getDocument(headersField).putAll(headers(item.addHeaders()));
+    }
+
+    /**
+     * Removes headers. If the message has no headers, or something else instead, it has empty headers then.
+     *
+     * @param message the stored fields of the message
+     * @param headersField the name of the field that holds its headers
+     */
+    public static void dropHeaders(BsonDocument message, String headersField, Set<String> names) {
         BsonValue stored = message.get(headersField);
         BsonDocument headers = stored != null && stored.isDocument() ? stored.asDocument() : new BsonDocument();
-        item.dropHeaders().forEach(headers::remove);
-        headers.putAll(headers(item.addHeaders()));
+        names.forEach(headers::remove);
         message.put(headersField, headers);
     }
 

@@ -41,13 +41,14 @@ public final class Transactions {
      * Runs a transaction, repeatedly while it conflicts with others.
      *
      * @param step the step for error messages
-     * @param queue the queue for error messages
+     * @param queue the queue for error messages; null if the transaction concerns no queue
      * @param body the calls of the transaction; may run several times; an exception aborts it
      * @param running gets what a repetition does to find out whether a commit without an answer was done
      * @throws MongoException if the driver fails
      * @throws StorageException if changes of others interfered each time, or no server could be reached
      */
-    public <R> R run(String step, String queue, Function<ClientSession, R> body, RepeatableCalls.Running<R> running) {
+    public <R> R run(
+            String step, @Nullable String queue, Function<ClientSession, R> body, RepeatableCalls.Running<R> running) {
         long startNanos = link.lastKnownTime().nanos();
         long limitNanos = link.options().timeout().multipliedBy(TIMEOUTS).toNanos();
         for (int attempt = 1; ; attempt++) {
@@ -57,7 +58,7 @@ public final class Transactions {
             }
             if (attempt == ATTEMPTS || link.lastKnownTime().nanos() - startNanos > limitNanos) {
                 throw new StorageException(
-                        step + " on queue '" + queue + "' failed " + attempt + " times because of concurrent changes or"
+                        MongoErrors.what(step, queue) + " failed " + attempt + " times because of concurrent changes or"
                                 + " connection failures",
                         queue,
                         null,
@@ -70,7 +71,7 @@ public final class Transactions {
      * Runs a transaction once.
      *
      * @param step the step for error messages
-     * @param queue the queue for error messages
+     * @param queue the queue for error messages; null if the transaction concerns no queue
      * @param body the calls of the transaction; an exception or a result of null aborts it
      * @param running gets what a repetition does to find out whether a commit without an answer was done
      * @return the result of the body, committed; empty if nothing was changed, because of a conflict or a result of
@@ -79,7 +80,7 @@ public final class Transactions {
      */
     public <R> Optional<R> attempt(
             String step,
-            String queue,
+            @Nullable String queue,
             Function<ClientSession, ? extends @Nullable R> body,
             RepeatableCalls.Running<R> running) {
         ClientSession session = link.client().startSession();
@@ -126,7 +127,7 @@ public final class Transactions {
     }
 
     /** Commits again after a lost answer. Only an answer of the server proves that the commit was not done. */
-    private static <R> Optional<R> commitAgain(String step, String queue, ClientSession session, R result) {
+    private static <R> Optional<R> commitAgain(String step, @Nullable String queue, ClientSession session, R result) {
         try {
             session.commitTransaction();
         } catch (MongoException failure) {

@@ -36,7 +36,7 @@ public abstract class RedisBackend implements Backend {
     private final RedisLink link;
     private final String namespace;
     private final BackendTraits traits;
-    private final String keyStart;
+    private final List<String> keyStarts;
     private final Script probe;
 
     /**
@@ -44,16 +44,19 @@ public abstract class RedisBackend implements Backend {
      *
      * @param link the backend closes it
      * @param traits see {@link #traits(Set, int)}
-     * @param keyStart how the key begins that exists while a queue has messages. The queue's name follows
-     * @param probe a script. Its keys are those of queues, then those of stats; its argument is the number of queues. It answers
+     * @param keyStarts how the keys begin that a probe reads, followed by the queue's name. The first one exists while a queue
+     *     has messages
+     * @param probe a script. Its keys are the first ones of queues, the second ones if there are any, then those of stats; its
+     *     argument is the number of queues. It answers
      *     the time; for each queue the milliseconds until a message is due, -1 for never; for each hash of stats the field
      *     {@code paused}
      */
-    protected RedisBackend(RedisLink link, String namespace, BackendTraits traits, String keyStart, Script probe) {
+    protected RedisBackend(
+            RedisLink link, String namespace, BackendTraits traits, List<String> keyStarts, Script probe) {
         this.link = link;
         this.namespace = namespace;
         this.traits = traits;
-        this.keyStart = keyStart;
+        this.keyStarts = List.copyOf(keyStarts);
         this.probe = probe;
     }
 
@@ -96,8 +99,10 @@ public abstract class RedisBackend implements Backend {
             List<String> part = names.subList(from, Math.min(names.size(), from + step));
             List<String> flags = part.stream().filter(request.flags()::contains).toList();
             Stream<byte[]> keys = Stream.concat(
-                    part.stream()
-                            .map(queue -> link.keys().key(keyStart + link.keys().stored(queue))),
+                    keyStarts.stream()
+                            .flatMap(start -> part.stream()
+                                    .map(queue ->
+                                            link.keys().key(start + link.keys().stored(queue)))),
                     flags.stream().map(queue -> link.keys().stats(namespace, queue)));
             parts.add(link.probe(
                             probe,
@@ -141,7 +146,7 @@ public abstract class RedisBackend implements Backend {
 
     @Override
     public final CompletionStage<List<String>> queues() {
-        return KeyScan.names(link, keyStart).thenApply(List::copyOf);
+        return KeyScan.names(link, keyStarts.get(0)).thenApply(List::copyOf);
     }
 
     @Override

@@ -98,6 +98,14 @@ public final class RedisErrors {
         return cause instanceof RedisException && "Connection disconnected".equals(cause.getMessage());
     }
 
+    /** Whether Redis has answered with an error of this code. */
+    public static boolean hasCode(Throwable failure, String code) {
+        Throwable cause = unwrap(failure);
+        Throwable refusal = cause instanceof StorageException ? cause.getCause() : cause;
+        return refusal instanceof RedisCommandExecutionException
+                && code(refusal).equals(code);
+    }
+
     /** The code of an error. Before version 7, Redis puts the code of a script's command inside a sentence. */
     static String code(Throwable refusal) {
         return code(String.valueOf(refusal.getMessage()));

@@ -77,6 +77,13 @@ public final class RedisKeys {
         return key("keuss:stats:" + namespace + ':' + stored(queue));
     }
 
+    /** The hash tag, with its braces, that puts a key into the slot of a queue's keys; empty where none is needed. */
+    public String hashTag(String queue) {
+        String stored = stored(queue);
+        int from = stored.indexOf('{');
+        return addsHashTags ? stored.substring(from, stored.indexOf('}', from) + 1) : "";
+    }
+
     /** The Cluster slot of a queue's keys. */
     public int slot(String queue) {
         return SlotHash.getSlot(key(stored(queue)));

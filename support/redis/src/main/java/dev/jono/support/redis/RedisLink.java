@@ -10,6 +10,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisLink implements Storage, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
+
+    /** The end of a key that never exists. No queue's name contains a NUL. */
+    private static final byte[] NEVER = RedisKeys.bytes("\0never");
 
     private final SharedConnection connection;
     private final RedisKeys keys;
@@ -102,14 +106,19 @@ public final class RedisLink implements Storage, AutoCloseable {
 
     /**
      * Runs a script by its digest, or by its text if Redis does not know it. On a Cluster the first key decides the node, and
-     * all keys must be in one slot.
+     * all keys must be in one slot; a script that changes something may get one more key than these, behind them, which does not
+     * exist.
      *
      * @param queue for exception messages; null if no single queue is concerned
      * @return what the script returns: a list of {@code byte[]}, {@code Long} and lists; fails with a
      *     {@link dev.jono.JonoException}
      */
     public CompletableFuture<List<Object>> run(Script script, @Nullable String queue, byte[][] keys, byte[]... args) {
-        return call(script.name(), queue, script.mutating(), commands -> evaluate(commands, script, keys, args));
+        return call(
+                script.name(),
+                queue,
+                script.mutating(),
+                commands -> evaluate(commands, script, whole(script, keys), args));
     }
 
     /**
@@ -139,7 +148,7 @@ public final class RedisLink implements Storage, AutoCloseable {
                 script.mutating(),
                 ignored -> connection
                         .writer(keys[0])
-                        .thenCompose(writer -> evaluate(writer, script, keys, args)
+                        .thenCompose(writer -> evaluate(writer, script, whole(script, keys), args)
                                 .thenCompose(result -> result.isEmpty()
                                         ? CompletableFuture.completedFuture(result) // nothing is written
                                         : awaitReplicas(writer, script, queue, result))));
@@ -188,7 +197,7 @@ public final class RedisLink implements Storage, AutoCloseable {
             byte[][] keys,
             byte[]... args) {
         return call(script.name(), queue, script.mutating(), commands -> {
-            CompletionStage<List<Object>> answered = evaluate(commands, script, keys, args);
+            CompletionStage<List<Object>> answered = evaluate(commands, script, whole(script, keys), args);
             CompletionStage<List<byte[]>> read = commands.lrange(list, 0, -1);
             return answered.thenCompose(answer -> {
                 int length = size.applyAsInt(answer);
@@ -213,6 +222,22 @@ public final class RedisLink implements Storage, AutoCloseable {
                         });
             });
         });
+    }
+
+    /**
+     * The keys for a script that changes several keys of a Cluster: one that never exists is added. While a slot moves, Redis
+     * starts a script only if all its keys are on the node, and refuses a call inside the script whose key is gone. So a script
+     * that removes the last element of a key could end in the middle. With a missing key it does not start before the slot has
+     * moved. (Source: {@code getNodeByQuery} in cluster.c of Redis.)
+     */
+    private byte[][] whole(Script script, byte[][] keys) {
+        if (!connection.cluster() || !script.mutating() || keys.length < 2) {
+            return keys;
+        }
+        byte[][] more = Arrays.copyOf(keys, keys.length + 1);
+        more[keys.length] = Arrays.copyOf(keys[0], keys[0].length + NEVER.length);
+        System.arraycopy(NEVER, 0, more[keys.length], keys[0].length, NEVER.length);
+        return more;
     }
 
     private static CompletionStage<List<Object>> evaluate(

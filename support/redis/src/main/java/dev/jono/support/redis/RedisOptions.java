@@ -25,7 +25,7 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
     private static final Set<String> COMMON = Set.of("prefix", CLUSTER, OWN_TIMEOUT);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{0,100}");
     /** How the keys after a prefix begin. */
-    private static final Pattern KEY_START = Pattern.compile("keuss:|jono:(oq|list):");
+    private static final Pattern KEY_START = Pattern.compile("keuss:|jono:(oq|list|jobs):");
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -54,7 +54,7 @@ public record RedisOptions(String prefix, boolean cluster, int replicas, Duratio
         if (KEY_START.matcher(prefix).find()) {
             throw new ConfigurationException("option jono.prefix: '" + prefix
                     + "' contains a text with which keys begin, so that two queues could have the same key: choose one without"
-                    + " keuss:, jono:oq: and jono:list:");
+                    + " keuss:, jono:oq:, jono:list: and jono:jobs:");
         }
         return prefix;
     }

@@ -40,10 +40,10 @@ public final class ContractSetups {
                 .otherProcessUrl(url);
     }
 
-    /** These capabilities without some of them. */
-    public static Set<Capability> without(Set<Capability> all, Capability... some) {
+    /** These capabilities without those that need transactions, which a standalone server does not have. */
+    public static Set<Capability> withoutTransactions(Set<Capability> all) {
         Set<Capability> rest = EnumSet.copyOf(all);
-        Set.of(some).forEach(rest::remove);
+        rest.removeAll(Set.of(Capability.ATOMIC_MOVE, Capability.KEYED, Capability.DEDUPLICATE));
         return rest;
     }
 }

@@ -1,0 +1,3 @@
+-- KEYS unique key; ARGV id. Answers 1 if the key was remembered with this id.
+if call('GET', KEYS[1]) ~= ARGV[1] then return {0} end
+return {call('DEL', KEYS[1])}

@@ -1,0 +1,82 @@
+package dev.jono.backend.redisoq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.Codec;
+import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
+import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
+import dev.jono.Reservation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a queue with ordering keys keeps in Redis. */
+class KeyedLayoutTest extends QueueOnRedis {
+    private static final int KEYS = 50_000;
+
+    private static MessageQueue<String> keyed(QueueFactory jono) {
+        return jono.queue(
+                "orders", Codec.string(), QueueOptions.builder().keyed().build());
+    }
+
+    private List<Object> keys(String pattern) {
+        return List.copyOf(redis.callForList("KEYS", pattern));
+    }
+
+    @Test
+    void keysThatAppearAndVanishLeaveNothing() throws Exception {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> queue = keyed(jono);
+            List<CompletableFuture<?>> pushed = new ArrayList<>();
+            for (int i = 0; i < KEYS; i++) {
+                pushed.add(queue.pushAsync("x", PushOptions.none().key("k" + i)));
+            }
+            CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new)).join();
+            assertThat(redis.call("ZCARD", "jono:oq:keyed:order:orders")).isEqualTo((long) KEYS);
+            for (int left = KEYS; left > 0; ) {
+                List<Reservation<String>> held = queue.reserve(300, Duration.ofSeconds(10));
+                queue.ackAll(held);
+                left -= held.size();
+            }
+            assertThat(queue.totalSize()).isZero();
+        }
+        assertThat(keys("jono:oq:keyed:*")).isEmpty();
+        assertThat(redis.callForList("HKEYS", INDEX)).map(String::valueOf).containsExactlyInAnyOrder("keyed", "last");
+    }
+
+    @Test
+    void programThatDoesNotKnowKeysIsRefusedByRedis() {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            keyed(jono).push("x", PushOptions.none().key("a"));
+            assertThatThrownBy(() -> redis.call("ZADD", INDEX, "1", "id")).hasMessageContaining("WRONGTYPE");
+            assertThat(jono.queues()).contains("orders");
+        }
+    }
+
+    @Test
+    void deletedQueueLeavesNothing() {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> queue = keyed(jono);
+            for (int i = 0; i < 3; i++) {
+                queue.push("x", PushOptions.none().key("a"));
+            }
+            assertThat(queue.deleteWithMessages()).isEqualTo(3);
+            assertThat(keys("jono:oq:keyed:*")).isEmpty();
+            assertThat(keys(INDEX)).isEmpty();
+        }
+    }
+
+    @Test
+    void uniqueKeysExpireInRedis() {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            jono.queue("orders", Codec.string()).push("x", PushOptions.none().unique("a:b", Duration.ofMinutes(5)));
+        }
+        assertThat(keys("jono:oq:unique:*")).map(String::valueOf).containsExactly("jono:oq:unique:6:orders:a:b");
+        assertThat((Long) redis.call("PTTL", "jono:oq:unique:6:orders:a:b")).isBetween(1L, 300_000L);
+    }
+}

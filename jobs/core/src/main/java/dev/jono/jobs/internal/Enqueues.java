@@ -1,0 +1,158 @@
+package dev.jono.jobs.internal;
+
+import dev.jono.EncodedPayload;
+import dev.jono.PartialFailureException;
+import dev.jono.PushResult;
+import dev.jono.jobs.EnqueueOptions;
+import dev.jono.jobs.JobEvent;
+import dev.jono.jobs.JobHandle;
+import dev.jono.jobs.JobState;
+import dev.jono.jobs.JobType;
+import dev.jono.jobs.JobView;
+import dev.jono.jobs.UniqueMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Enqueues jobs. Thread-safe. */
+final class Enqueues {
+    /** How often a job is pushed again because the owner of its unique key is gone. */
+    private static final int MAX_PUSHES = 5;
+
+    private final JobsImpl jobs;
+    private final JobsContext context;
+    private final LatestEnqueue latest;
+
+    Enqueues(JobsImpl jobs, JobsContext context) {
+        this.jobs = jobs;
+        this.context = context;
+        this.latest = new LatestEnqueue(context);
+    }
+
+    <P, R> JobHandle<R> enqueue(JobType<P, R> type, P payload, UnaryOperator<EnqueueOptions> options) {
+        JobDraft<P, R> draft = JobDraft.of(context, type, payload, options.apply(EnqueueOptions.none()), null);
+        return settled(draft, draft.push(), 1);
+    }
+
+    <P, R> CompletableFuture<JobHandle<R>> enqueueAsync(
+            JobType<P, R> type, P payload, UnaryOperator<EnqueueOptions> options) {
+        return enqueueAsync(JobDraft.of(context, type, payload, options.apply(EnqueueOptions.none()), null));
+    }
+
+    private <P, R> CompletableFuture<JobHandle<R>> enqueueAsync(JobDraft<P, R> draft) {
+        CompletableFuture<PushResult> pushed = draft.pushAsync();
+        return draft.uniqueKey() == null
+                ? pushed.thenApply(result -> handle(draft, result))
+                : pushed.thenApplyAsync(result -> settled(draft, result, 1), context.executor);
+    }
+
+    <P, R> List<JobHandle<R>> enqueueAll(
+            JobType<P, R> type, List<? extends P> payloads, UnaryOperator<EnqueueOptions> options) {
+        return enqueueAll(type, payloads, options, null);
+    }
+
+    /** @param batch the name of the batch of the jobs; null for none */
+    <P, R> List<JobHandle<R>> enqueueAll(
+            JobType<P, R> type,
+            List<? extends P> payloads,
+            UnaryOperator<EnqueueOptions> options,
+            @Nullable String batch) {
+        EnqueueOptions chosen = options.apply(EnqueueOptions.none());
+        if (chosen.uniqueKey() != null || type.hasUniqueKeys() || type.hasKeys()) {
+            return enqueueEach(type, payloads, options, batch);
+        }
+        if (payloads.isEmpty()) {
+            return List.of();
+        }
+        JobDraft<P, R> first = JobDraft.of(context, type, payloads.get(0), chosen, batch);
+        try {
+            return first.queue().pushAll(payloads, first.options()).stream()
+                    .map(result -> handle(first, result))
+                    .toList();
+        } catch (PartialFailureException partly) {
+            partly.results().stream()
+                    .filter(result -> result.failure() == null)
+                    .forEach(result -> raise(type, result.id(), false));
+            throw partly;
+        }
+    }
+
+    private void raise(JobType<?, ?> type, @Nullable String message, boolean duplicate) {
+        if (message != null) {
+            context.events.raise(
+                    duplicate ? JobEvent.Kind.DEDUPLICATED : JobEvent.Kind.ENQUEUED,
+                    new JobId(type.name(), message),
+                    0,
+                    null);
+        }
+    }
+
+    /**
+     * Pushes of different keys are different pushes; the queue keeps their order, and stores them together. Jobs that replace the payload
+     * of a waiting one are enqueued one after the other for each key, so that the last payload of the list counts.
+     */
+    private <P, R> List<JobHandle<R>> enqueueEach(
+            JobType<P, R> type,
+            List<? extends P> payloads,
+            UnaryOperator<EnqueueOptions> options,
+            @Nullable String batch) {
+        List<JobDraft<P, R>> drafts = new ArrayList<>();
+        for (P payload : payloads) {
+            drafts.add(JobDraft.of(context, type, payload, options.apply(EnqueueOptions.none()), batch));
+        }
+        List<CompletableFuture<JobHandle<R>>> started = new ArrayList<>();
+        Map<String, CompletableFuture<JobHandle<R>>> last = new HashMap<>();
+        for (JobDraft<P, R> draft : drafts) {
+            String key = draft.encoded() == null ? null : draft.uniqueKey();
+            CompletableFuture<JobHandle<R>> before = key == null ? null : last.get(key);
+            CompletableFuture<JobHandle<R>> each = before == null
+                    ? enqueueAsync(draft)
+                    : before.handle((done, failure) -> draft).thenCompose(this::enqueueAsync);
+            started.add(each);
+            if (key != null) {
+                last.put(key, each);
+            }
+        }
+        return started.stream().map(Answers::join).toList();
+    }
+
+    /** The handle of a pushed job. If the push was a duplicate of a job that has freed its key since, pushes again. */
+    private <R> JobHandle<R> settled(JobDraft<?, R> draft, PushResult result, int pushes) {
+        EncodedPayload newest = draft.encoded();
+        if (newest != null) {
+            return handle(draft, latest.settle(draft, newest, result));
+        }
+        if (!result.isDuplicate() || pushes == MAX_PUSHES) {
+            return handle(draft, result);
+        }
+        JobId owner = new JobId(draft.type().name(), result.id());
+        if (holdsKey(draft, owner)) {
+            return handle(draft, result);
+        }
+        draft.forgetKeyOf(owner);
+        return settled(draft, draft.push(), pushes + 1);
+    }
+
+    /** Whether a job still has the key. If a process died between two steps, the key can outlive its job. */
+    private boolean holdsKey(JobDraft<?, ?> draft, JobId owner) {
+        if (draft.mode().window() != null) {
+            return true;
+        }
+        Optional<JobState> state = jobs.get(owner.toString()).map(JobView::state);
+        if (draft.mode().equals(UniqueMode.UNTIL_STARTED)) {
+            return state.filter(now -> now != JobState.RUNNING && now != JobState.RETRYING && !now.isEnded())
+                    .isPresent();
+        }
+        return state.filter(now -> !now.isEnded()).isPresent();
+    }
+
+    private <R> JobHandle<R> handle(JobDraft<?, R> draft, PushResult result) {
+        raise(draft.type(), result.id(), result.isDuplicate());
+        return new HandleImpl<>(jobs, context, draft.type(), result.id(), result.isDuplicate());
+    }
+}

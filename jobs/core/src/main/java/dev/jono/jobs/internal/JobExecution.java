@@ -1,0 +1,209 @@
+package dev.jono.jobs.internal;
+
+import dev.jono.EncodedPayload;
+import dev.jono.JonoClock;
+import dev.jono.Reservation;
+import dev.jono.jobs.JobEvent;
+import dev.jono.jobs.JobPriority;
+import dev.jono.jobs.JobType;
+import dev.jono.jobs.Jobs;
+import dev.jono.jobs.internal.RunImpl.Interruption;
+import dev.jono.jobs.spi.StoredRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the jobs of one type from one queue. A worker calls it on the thread of the handler, with the messages of one batch; a handler of
+ * single jobs gets batches of one.
+ *
+ * <p>Each delivery begins with a read of the record: if the job has ended, only its message is ended. A run writes its record before it
+ * ends the message. So a crash in between is repaired by the next delivery. Thread-safe.
+ */
+final class JobExecution<P, R> {
+    private static final Logger LOG = LoggerFactory.getLogger(JobsContext.LOG);
+
+    private final JobsContext context;
+    private final TypeHandler<P, R> handler;
+    private final JobType<P, R> type;
+    private final StartChecks checks;
+    private final Jobs jobs;
+    private final RunnerRuns runs;
+    private final ResultEncoder<R> results;
+    private final RunEnds ends;
+
+    /**
+     * The execution of a type from the queue of a priority.
+     *
+     * @param runs gets the runs while their handlers run
+     */
+    JobExecution(
+            JobsContext context,
+            TypeHandler<P, R> handler,
+            JobPriority priority,
+            RunnerSettings settings,
+            RunnerRuns runs) {
+        this.context = context;
+        this.handler = handler;
+        this.type = handler.type();
+        this.runs = runs;
+        this.results = new ResultEncoder<>(context.codec(handler.type().resultType()));
+        this.ends = new RunEnds(context, handler.type(), settings.name());
+        this.checks = new StartChecks(context, handler.type(), priority, runs, ends);
+        this.jobs = settings.jobs();
+    }
+
+    /**
+     * Handles deliveries. If it returns, the worker acks those that are not settled. No run begins before all deliveries are checked, so
+     * that an exception of a check leaves none behind.
+     */
+    void run(List<Reservation<EncodedPayload>> deliveries) throws Exception {
+        List<CompletableFuture<Optional<StoredRecord>>> reads = deliveries.stream()
+                .map(delivery -> context.reads.add(new JobId(type.name(), delivery.id()).toString()))
+                .toList();
+        List<StartChecks.Allowed> allowed = new ArrayList<>();
+        for (int i = 0; i < deliveries.size(); i++) {
+            StartChecks.Allowed job = checks.check(deliveries.get(i), reads.get(i));
+            if (job != null) {
+                allowed.add(job);
+            }
+        }
+        List<BatchedRun<P, R>> batch = new ArrayList<>();
+        for (StartChecks.Allowed job : allowed) {
+            BatchedRun<P, R> begun = started(job, deliveries.size() == 1);
+            if (begun != null) {
+                batch.add(begun);
+            }
+        }
+        if (!batch.isEmpty()) {
+            handle(batch);
+        }
+    }
+
+    private @Nullable BatchedRun<P, R> started(StartChecks.Allowed job, boolean alone) {
+        MessageEnd message = job.message();
+        RunImpl run = job.run();
+        Instant start = now();
+        run.begin(type.timeout(), alone);
+        if (!runs.add(run)) {
+            run.finish();
+            message.release(Duration.ZERO);
+            return null;
+        }
+        UniqueJob unique = UniqueJob.of(message.delivery().headers());
+        if (unique != null && unique.mode() == UniqueJob.Mode.STARTED) {
+            context.freeKey(message.id(), message.delivery().headers());
+        }
+        context.running.add(run);
+        run.raise(JobEvent.Kind.STARTED, null);
+        return new BatchedRun<>(job, new HandlerRun(context, jobs, job.run()), start, results);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(context.clock.wallMillis());
+    }
+
+    private void handle(List<BatchedRun<P, R>> batch) throws Exception {
+        JonoClock.Timer timeout = context.clock.schedule(
+                type.timeout().toNanos(), () -> batch.forEach(each -> each.run.interrupt(Interruption.TIMEOUT)));
+        Throwable failure = null;
+        try {
+            List<BatchedRun<P, R>> readable =
+                    batch.stream().filter(this::decode).toList();
+            if (!readable.isEmpty()) {
+                handler.handler().run(List.copyOf(readable));
+            }
+            readable.forEach(each -> each.succeeded = true);
+        } catch (Throwable thrown) {
+            failure = thrown;
+        } finally {
+            timeout.cancel();
+            for (BatchedRun<P, R> each : batch) {
+                context.running.remove(each.run);
+                runs.remove(each.run);
+                each.interruption = each.run.finish();
+            }
+        }
+        for (BatchedRun<P, R> each : batch) {
+            each.run.awaitWrite();
+        }
+        end(batch, failure);
+    }
+
+    /** Decodes a payload; false if it cannot be read. */
+    private boolean decode(BatchedRun<P, R> each) {
+        Reservation<EncodedPayload> delivery = each.message.delivery();
+        try {
+            EncodedPayload stored = each.replaced == null ? delivery.payload() : each.replaced;
+            P payload = context.<P>codec(type.payloadType()).decode(stored, delivery.headers());
+            if (payload == null) {
+                throw new IllegalArgumentException("the payload is null");
+            }
+            each.payload = payload;
+            return true;
+        } catch (Exception unreadable) {
+            each.failure = unreadable;
+            return false;
+        }
+    }
+
+    /**
+     * Ends the runs of a batch. The failure of the handler is that of all jobs that have not succeeded. A job whose predecessor in the
+     * order of its key has failed runs again after it, and this run does not count.
+     */
+    private void end(List<BatchedRun<P, R>> batch, @Nullable Throwable failure) throws Exception {
+        Exception retry = null;
+        Set<String> failedKeys = new HashSet<>();
+        List<BatchedRun<P, R>> followers = new ArrayList<>();
+        for (BatchedRun<P, R> each : batch) {
+            if (each.failure == null && !each.succeeded) {
+                each.failure = failure;
+            }
+            String key = type.limitPerKey() == 1 ? each.message.delivery().key().orElse(null) : null;
+            if (key != null && failedKeys.contains(key)) {
+                followers.add(each);
+                continue;
+            }
+            try {
+                end(each);
+            } catch (Exception retried) {
+                retry = retried;
+            }
+            if (key != null && each.failure != null) {
+                failedKeys.add(key);
+            }
+        }
+        // The last one first, because the queue takes the later ones of a key back with an earlier one. All are
+        // settled here: the worker acks the others.
+        Collections.reverse(followers);
+        followers.forEach(each -> each.message.release(Duration.ZERO));
+        if (retry != null) {
+            throw retry;
+        }
+    }
+
+    private void end(BatchedRun<P, R> each) throws Exception {
+        Throwable failure = each.failure;
+        if (each.interruption == Interruption.ENDED) {
+            LOG.info("job {} had ended before its run did; the run has no effect", each.run.id());
+            each.message.endAsRecorded();
+        } else if (each.interruption == Interruption.STOP && failure != null) {
+            ends.interrupted(each.message, each.run);
+        } else if (each.interruption == Interruption.TIMEOUT) {
+            ends.timedOut(each.message, each.run, each.start, failure);
+        } else if (failure != null) {
+            ends.failed(each.message, each.run, each.start, failure);
+        } else {
+            ends.succeeded(each.message, each.run, each.start, each.encoded);
+        }
+    }
+}

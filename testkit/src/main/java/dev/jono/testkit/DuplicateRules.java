@@ -1,0 +1,145 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.Capability;
+import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
+import dev.jono.PushResult;
+import dev.jono.QueueFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The row "duplicate". */
+abstract class DuplicateRules extends ContractCase {
+    private static final int CLIENTS = 4;
+    private static final int KEYS = 50;
+
+    DuplicateRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    @BeforeEach
+    void needsUniqueKeys() {
+        requires(Capability.DEDUPLICATE);
+    }
+
+    private PushOptions unique(String key) {
+        return PushOptions.none().unique(key, seconds(10));
+    }
+
+    @Test
+    void secondPushWithinTheWindowStoresNothingAndReturnsTheFirstId() throws Exception {
+        PushResult first = orders().push("a", unique("img-7"));
+        assertThat(first.isDuplicate()).isFalse();
+        PushResult second = orders(client()).push("b", unique("img-7"));
+        assertThat(second.isDuplicate()).isTrue();
+        assertThat(second.id()).isEqualTo(first.id());
+        assertThat(orders().push("c", unique("img-8")).isDuplicate()).isFalse();
+        assertThat(popAll(orders())).containsExactly("a", "c");
+    }
+
+    @Test
+    void windowGoesOnWhenTheMessageIsConsumed() throws Exception {
+        String id = orders().push("a", unique("k")).id();
+        assertThat(popAll(orders())).containsExactly("a");
+        PushResult again = orders().push("b", unique("k"));
+        assertThat(again.isDuplicate()).isTrue();
+        assertThat(again.id()).isEqualTo(id);
+        assertThat(popAll(orders())).isEmpty();
+    }
+
+    @Test
+    void windowEndsByTheStoragesClock() throws Exception {
+        orders().push("a", PushOptions.none().unique("k", seconds(2)));
+        pass(seconds(3));
+        assertThat(orders().push("b", PushOptions.none().unique("k", seconds(2)))
+                        .isDuplicate())
+                .isFalse();
+        assertThat(popAll(orders())).containsExactly("a", "b");
+    }
+
+    @Test
+    void keysBelongToTheirQueue() throws Exception {
+        orders().push("a", unique("k"));
+        assertThat(queue("other").push("b", unique("k")).isDuplicate()).isFalse();
+        assertThat(popAll(orders())).containsExactly("a");
+        assertThat(popAll(queue("other"))).containsExactly("b");
+    }
+
+    @Test
+    void queuesOfAScopeShareTheirKeys() throws Exception {
+        requires(Capability.ATOMIC_MOVE); // a scope does not reach other slots of a Cluster either
+        orders().push("a", unique("k"));
+        PushOptions scoped = PushOptions.none().unique("images", "k", seconds(10));
+        PushResult first = orders().push("c", scoped);
+        assertThat(first.isDuplicate()).isFalse();
+        PushResult second = queue("other").push("d", scoped);
+        assertThat(second.isDuplicate()).isTrue();
+        assertThat(second.id()).isEqualTo(first.id());
+        assertThat(popAll(orders())).containsExactly("a", "c");
+        assertThat(popAll(queue("other"))).isEmpty();
+    }
+
+    @Test
+    void forgetEndsTheWindowOfThisIdAlone() throws Exception {
+        String first = orders().push("a", unique("k")).id();
+        orders().forget("k", "0123456789abcdef01234567");
+        assertThat(orders().push("b", unique("k")).isDuplicate()).isTrue();
+        orders().forget("k", first);
+        PushResult second = orders().push("c", unique("k"));
+        assertThat(second.isDuplicate()).isFalse();
+        orders().forget("k", first);
+        assertThat(orders().push("d", unique("k")).id()).isEqualTo(second.id());
+        orders().forget("k", second.id());
+        orders().forget("never", second.id());
+        assertThat(popAll(orders())).containsExactly("a", "c");
+    }
+
+    @Test
+    void listOfOneKeyStoresItsFirstMessage() throws Exception {
+        List<PushResult> results = orders().pushAll(List.of("a", "b", "c"), unique("k"));
+        assertThat(results).extracting(PushResult::isDuplicate).containsExactly(false, true, true);
+        assertThat(results.stream().map(PushResult::id).distinct()).hasSize(1);
+        assertThat(popAll(orders())).containsExactly("a");
+    }
+
+    @Test
+    void duplicatesAreNotCounted() {
+        orders().push("a", unique("k"));
+        orders().push("b", unique("k"));
+        awaitReal("the counts", () -> orders().stats().pushed() == 1);
+        assertThat(orders().remove(orders().push("c", unique("k")).id())).isNotNull();
+    }
+
+    @Test
+    void competingPushesOfOneKeyStoreOneMessage() throws Exception {
+        List<CompletableFuture<List<PushResult>>> pushers = new ArrayList<>();
+        for (int c = 0; c < CLIENTS; c++) {
+            QueueFactory client = client();
+            MessageQueue<String> queue = orders(client);
+            pushers.add(inBackground(() -> {
+                List<CompletableFuture<PushResult>> results = new ArrayList<>();
+                for (int k = 0; k < KEYS; k++) {
+                    results.add(queue.pushAsync("p" + k, PushOptions.none().unique("k" + k, seconds(600))));
+                }
+                return results.stream().map(CompletableFuture::join).toList();
+            }));
+        }
+        List<PushResult> all = new ArrayList<>();
+        for (CompletableFuture<List<PushResult>> pusher : pushers) {
+            all.addAll(passUntilDone("pushes", seconds(600), pusher));
+        }
+        Set<String> stored =
+                all.stream().filter(r -> !r.isDuplicate()).map(PushResult::id).collect(Collectors.toSet());
+        assertThat(stored).hasSize(KEYS);
+        assertThat(all).allSatisfy(result -> assertThat(stored).contains(result.id()));
+        assertThat(popAll(orders())).hasSize(KEYS).doesNotHaveDuplicates();
+    }
+}

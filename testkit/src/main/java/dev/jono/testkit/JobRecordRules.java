@@ -1,0 +1,265 @@
+package dev.jono.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jono.QueueFactory;
+import dev.jono.WorkerStatus;
+import dev.jono.jobs.JobHandle;
+import dev.jono.jobs.JobLogLine;
+import dev.jono.jobs.JobProgress;
+import dev.jono.jobs.JobRunner;
+import dev.jono.jobs.JobState;
+import dev.jono.jobs.JobType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Progress, log, cancel, retention, and the order of record and message. */
+abstract class JobRecordRules extends JobCase {
+    JobRecordRules(Supplier<ContractSetup> opener) {
+        super(opener);
+    }
+
+    @Test
+    void progressAndLogAreSeenWhileTheJobRuns() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            run.progress(1, 4, Map.of("file", text));
+            run.log("decoded {} in {} ms", text, 17);
+            mayEnd.await();
+            run.progress(4, 4);
+            run.log("done");
+            return text;
+        }));
+        JobHandle<String> job = jobs().enqueue(SHOUT, "a.png");
+        passUntil("the progress", () -> view(job).progress().isPresent());
+        assertThat(state(job)).isEqualTo(JobState.RUNNING);
+        assertThat(view(job).progress()).contains(new JobProgress(1, 4, "{\"file\":\"a.png\"}"));
+        passUntil("the log", () -> !jobs(client()).log(job.id()).isEmpty());
+        mayEnd.countDown();
+        result(job);
+        assertThat(view(job).progress().orElseThrow().percent()).isEqualTo(100);
+        assertThat(jobs().log(job.id())).extracting(JobLogLine::text).containsExactly("decoded a.png in 17 ms", "done");
+    }
+
+    @Test
+    void logKeepsTheLastThousandLines() {
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            IntStream.range(0, 1200).forEach(i -> run.log("line {}", i));
+            return text;
+        }));
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        result(job);
+        List<JobLogLine> lines = jobs().log(job.id());
+        assertThat(lines).hasSize(1000);
+        assertThat(lines.get(0).text()).isEqualTo("line 200");
+    }
+
+    @Test
+    void cancelledJobNeverStarts() {
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        assertThat(job.cancel("not needed")).isTrue();
+        assertThat(state(job)).isEqualTo(JobState.CANCELLED);
+        assertThat(view(job).reason()).contains("not needed");
+        assertThat(job.cancel("again")).isFalse();
+        assertThat(waiting().totalSize()).isZero();
+    }
+
+    @Test
+    void runningJobSeesThatAnotherClientHasCancelledIt() {
+        AtomicBoolean seen = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            begun.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                seen.set(run.cancelled());
+            }
+            return "too late";
+        }));
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        awaitReal("the run", () -> begun.getCount() == 0);
+        assertThat(jobs(client()).cancel(job.id(), "not needed")).isTrue();
+        passUntil("the interrupt", seen::get);
+        passUntil("the ack", () -> waiting().totalSize() == 0);
+        assertThat(state(job)).isEqualTo(JobState.CANCELLED);
+        assertThat(view(job).result()).isEmpty();
+    }
+
+    /** A message can stay behind after the end of its job: a process died in between, or the message was given back. */
+    @Test
+    void jobThatHasEndedDoesNotRunAgain() throws Exception {
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        assertThat(waiting().reserve(Duration.ZERO)).isPresent();
+        assertThat(job.cancel("while a runner has it")).isTrue();
+        AtomicInteger runs = new AtomicInteger();
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            runs.incrementAndGet();
+            return text;
+        }));
+        passUntil("the ack", () -> waiting().totalSize() == 0);
+        assertThat(runs).hasValue(0);
+        assertThat(state(job)).isEqualTo(JobState.CANCELLED);
+        assertThat(view(job).attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void cancelledJobThatSnoozesDoesNotWaitAgain() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            runs.incrementAndGet();
+            begun.countDown();
+            mayEnd.await();
+            throw run.snooze(Duration.ofMinutes(1));
+        }));
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        awaitReal("the run", () -> begun.getCount() == 0);
+        CompletableFuture<Boolean> cancelled = inBackground(() -> jobs(client()).cancel(job.id(), "not needed"));
+        mayEnd.countDown();
+        passUntilDone("the cancel", cancelled);
+        passUntil("an empty queue", () -> waiting().totalSize() == 0);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void retriedJobKeepsItsEarlierAttempts() {
+        JobType<String, String> type = SHOUT.maxAttempts(1);
+        AtomicInteger runs = new AtomicInteger();
+        start(jobs().runner().handle(type, (text, run) -> {
+            if (runs.incrementAndGet() == 1) {
+                run.log("first");
+                throw new IllegalStateException("broken");
+            }
+            return text;
+        }));
+        JobHandle<String> job = jobs().enqueue(type, "hello");
+        passUntil(job, JobState.FAILED);
+        passUntil("the retry", () -> jobs().retry(job.id()));
+        assertThat(result(job)).isEqualTo("hello");
+        assertThat(view(job).attempts()).hasSize(2);
+        assertThat(jobs().log(job.id())).extracting(JobLogLine::text).containsExactly("first");
+    }
+
+    @Test
+    void moreEndedJobsThanOneSweepRemovesGoAfterTheirTime() {
+        JobType<String, String> type = SHOUT.keep(Duration.ofSeconds(5), Duration.ofSeconds(5));
+        start(jobs().runner().concurrency(20).handle(type, (text, run) -> text));
+        List<JobHandle<String>> all = jobs().enqueueAll(type, WorkerCase.numbered(250), o -> o);
+        passUntil(
+                "all to be gone", () -> all.stream().allMatch(job -> job.view().isEmpty()));
+    }
+
+    private long succeeded() {
+        return jobs().counts().getOrDefault(SHOUT.name(), Map.of()).getOrDefault(JobState.SUCCEEDED, 0L);
+    }
+
+    @Test
+    void onlyTheLastSucceededJobsAreKept() {
+        JobType<String, String> type = SHOUT.keepLast(3);
+        JobHandle<String> cancelled = jobs().enqueue(type, "later", o -> o.delay(Duration.ofHours(1)));
+        assertThat(cancelled.cancel("not needed")).isTrue();
+        start(jobs().runner().handle(type, (text, run) -> {
+            if (text.isEmpty()) {
+                throw run.fail("nothing to shout");
+            }
+            return text;
+        }));
+        JobHandle<String> failed = jobs().enqueue(type, "");
+        passUntil(failed, JobState.FAILED);
+        List<JobHandle<String>> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            JobHandle<String> job = jobs().enqueue(type, "text" + i);
+            all.add(job);
+            pass(seconds(0.1)); // jobs that end in the same millisecond are equally old
+            passUntil(
+                    "its end",
+                    () -> job.view().filter(view -> !view.state().isEnded()).isEmpty());
+        }
+        passUntil("the older ones to be gone", () -> succeeded() == 3);
+        assertThat(all.stream().map(job -> job.view().isPresent()))
+                .containsExactly(false, false, false, false, false, true, true, true);
+        assertThat(state(cancelled)).isEqualTo(JobState.CANCELLED);
+        assertThat(state(failed)).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void competingSweepsKeepAsManyAsTheyMust() {
+        JobType<String, String> type = SHOUT.keepLast(5);
+        for (int i = 0; i < 2; i++) {
+            start(jobs(client()).runner().concurrency(10).handle(type, (text, run) -> text));
+        }
+        jobs().enqueueAll(type, WorkerCase.numbered(250), o -> o);
+        passUntil("all to end", () -> waiting().totalSize() == 0);
+        passUntil("the older ones to be gone", () -> succeeded() <= 5);
+        assertThat(succeeded()).isEqualTo(5);
+    }
+
+    @Test
+    void factoryClosesItsRunners() {
+        QueueFactory other = client();
+        CountDownLatch begun = new CountDownLatch(1);
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        JobRunner runner = jobs(other)
+                .runner()
+                .handle(SHOUT, (text, run) -> {
+                    begun.countDown();
+                    return text;
+                })
+                .start();
+        passUntil("the run", () -> begun.getCount() == 0);
+        result(job);
+        passUntilDone("the close", inBackground(() -> {
+            other.close();
+            return "closed";
+        }));
+        assertThat(runner.status().state()).isEqualTo(WorkerStatus.State.STOPPED);
+    }
+
+    @Test
+    void removedJobLeavesNothing() {
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            run.log("a line");
+            return text;
+        }));
+        JobHandle<String> ended = jobs().enqueue(SHOUT, "hello");
+        result(ended);
+        JobHandle<String> waiting = jobs().enqueue(SHOUT, "later", o -> o.delay(Duration.ofHours(1)));
+        assertThat(jobs().remove(ended.id())).isTrue();
+        assertThat(jobs().remove(waiting.id())).isTrue();
+        assertThat(jobs().remove(waiting.id())).isFalse();
+        assertThat(ended.view()).isEmpty();
+        assertThat(waiting.view()).isEmpty();
+        assertThat(jobs().log(ended.id())).isEmpty();
+    }
+
+    @Test
+    void endedJobsGoAfterTheirTime() {
+        JobType<String, String> type = SHOUT.maxAttempts(1).keep(Duration.ofSeconds(5), Duration.ofSeconds(8));
+        JobRunner runner = start(jobs().runner().handle(type, (text, run) -> {
+            if (text.isEmpty()) {
+                throw run.fail("nothing to shout");
+            }
+            return text;
+        }));
+        JobHandle<String> succeeded = jobs().enqueue(type, "hello");
+        JobHandle<String> failed = jobs().enqueue(type, "");
+        // No time passes meanwhile, so that the records are there.
+        awaitReal("the end of both", () -> state(succeeded) == JobState.SUCCEEDED && state(failed) == JobState.FAILED);
+        passUntil(
+                "both to be gone",
+                () -> succeeded.view().isEmpty() && failed.view().isEmpty());
+        assertThat(deadLetters().totalSize()).isZero();
+        awaitReal("the handlers to end", () -> runner.status().running() == 0);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.jono.testkit.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Sends signals to processes. */
+public final class ProcessSignal {
+    private ProcessSignal() {}
+
+    /**
+     * Sends a signal.
+     *
+     * @param name its name, such as {@code STOP}
+     * @throws IllegalStateException if the process has ended
+     */
+    public static void send(Process process, String name) {
+        try {
+            int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException("process " + process.pid() + " did not accept the signal " + name);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot send a signal", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sending a signal", e);
+        }
+    }
+}

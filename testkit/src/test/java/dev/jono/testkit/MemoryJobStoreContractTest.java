@@ -1,0 +1,8 @@
+package dev.jono.testkit;
+
+class MemoryJobStoreContractTest extends JobStoreContract {
+    @Override
+    protected ContractSetup open() {
+        return MemorySetup.fresh().build();
+    }
+}
