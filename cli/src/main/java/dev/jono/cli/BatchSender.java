@@ -41,8 +41,11 @@ final class BatchSender {
     private boolean stopped; // guarded by sending
 
     private long stored;
+    private long duplicates;
     /** How many stored messages may have no printed id. */
     private long idsNotPrinted;
+
+    private boolean printingFailed;
 
     private @Nullable String failure;
 
@@ -76,6 +79,7 @@ final class BatchSender {
     /** The result. */
     record Outcome(
             long stored,
+            long duplicates,
             long idsNotPrinted,
             double seconds,
             @Nullable String failure,
@@ -108,7 +112,12 @@ final class BatchSender {
         String refused = refusals.summary().orElse(null);
         String wrong = failure == null ? refused : refused == null ? failure : failure + "; before that: " + refused;
         return new Outcome(
-                stored, idsNotPrinted, (clock.nanos() - start) / 1e9, wrong, interrupted || signals.raised());
+                stored,
+                duplicates,
+                idsNotPrinted,
+                (clock.nanos() - start) / 1e9,
+                wrong,
+                interrupted || signals.raised());
     }
 
     /** Stops sending, and handles the replies to all sent batches. */
@@ -134,12 +143,22 @@ final class BatchSender {
         } catch (RuntimeException e) {
             onFailedBatch(batch, ErrorLine.unwrapped(e), results);
         }
-        stored += results.size();
-        idsNotPrinted += results.size();
-        if (idsNotPrinted == results.size()) { // otherwise printing has failed before
+        long repeated = results.stream().filter(this::isDuplicate).count();
+        duplicates += repeated;
+        stored += results.size() - repeated;
+        idsNotPrinted += results.size() - repeated;
+        if (!printingFailed) {
             printIds(results, ids);
         }
         progress.at(stored, batch.bytesRead());
+    }
+
+    /**
+     * Whether the message was not stored because of its unique key. Without such a key, a storage reports a duplicate if
+     * it has stored the message at an earlier attempt of the same push.
+     */
+    private boolean isDuplicate(PushResult result) {
+        return result.isDuplicate() && options.unique().isPresent();
     }
 
     private void printIds(List<PushResult> results, Ids ids) {
@@ -150,6 +169,7 @@ final class BatchSender {
             ids.flush();
             idsNotPrinted = 0;
         } catch (IOException e) {
+            printingFailed = true;
             recordFailure(ErrorLine.of(e));
         }
     }
@@ -165,7 +185,8 @@ final class BatchSender {
             RuntimeException why = result.failure();
             long number = batch.numbers().get(i);
             if (why == null) {
-                results.add(PushResult.stored(String.valueOf(result.id())));
+                String id = String.valueOf(result.id());
+                results.add(result.isDuplicate() ? PushResult.duplicate(id) : PushResult.stored(id));
             } else if (why instanceof PayloadTooLargeException || why instanceof EncodingException) {
                 refusals.add(number, source.place(number) + ": " + ErrorLine.of(why));
             } else {

@@ -7,6 +7,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -19,6 +20,7 @@ final class Converters {
     static void register(CommandLine line) {
         line.registerConverter(Duration.class, Converters::duration);
         line.registerConverter(Instant.class, Converters::instant);
+        line.registerConverter(ZoneId.class, Converters::zone);
         line.registerConverter(DeadLetter.class, Converters::limit);
         line.registerConverter(PayloadKind.class, Converters::kind);
     }
@@ -38,6 +40,15 @@ final class Converters {
         } catch (DateTimeException e) {
             throw new TypeConversionException(
                     "'" + text + "' is not a time; expected, for example, 2030-12-31T23:59:00Z");
+        }
+    }
+
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not a time zone; expected, for example, Europe/Berlin");
         }
     }
 

@@ -23,15 +23,11 @@ abstract class DemoChildCommand extends StorageCommand {
 
     @Override
     final int run(QueueFactory jono) throws IOException, InterruptedException {
-        run(
-                jono,
-                DemoQueues.open(jono, prefix),
-                SharedClock.join(origin),
-                new DemoReport(io().out()),
-                new ParentWatch(io().in()));
+        run(jono, prefix, SharedClock.join(origin), new DemoReport(io().out()), new ParentWatch(io().in()));
         return Exit.DONE;
     }
 
-    abstract void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
+    /** @param prefix begins the names of all queues and types of jobs */
+    abstract void run(QueueFactory jono, String prefix, SharedClock clock, DemoReport report, ParentWatch parent)
             throws IOException, InterruptedException;
 }

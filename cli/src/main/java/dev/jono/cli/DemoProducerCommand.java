@@ -38,8 +38,9 @@ final class DemoProducerCommand extends DemoChildCommand {
     }
 
     @Override
-    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
+    void run(QueueFactory jono, String prefix, SharedClock clock, DemoReport report, ParentWatch parent)
             throws IOException, InterruptedException {
+        DemoQueues queues = DemoQueues.open(jono, prefix);
         Pusher pusher = new Pusher(queues, clock, report, parent);
         if (file == null) {
             DemoLog log = new DemoLog(SEED);

@@ -16,6 +16,8 @@ final class DemoReport {
     /** The name of the process that runs the pipeline's stage. */
     static final String STAGE = "stage";
 
+    // Of the act about queues.
+
     /** The storage has stored the message. */
     static final String PUSHED = "P";
     /** The process has received the message: number, colon, tries. */
@@ -24,12 +26,26 @@ final class DemoReport {
     static final String ACKING = "B";
     /** The message is acked: number; for ordinary messages also a colon and the microseconds from push to delivery. */
     static final String ACKED = "A";
-    /** The message was retried or dead-lettered after a failure. */
-    static final String FAILED = "F";
     /** The reservation was lost. */
     static final String STALE = "S";
     /** The message was delivered before its due time. */
     static final String EARLY = "E";
+
+    // Of the act about jobs.
+
+    /** The handler begins to run the job: number, colon, microseconds since the start of the act. */
+    static final String BEGUN = "R";
+    /** The handler is about to return. */
+    static final String ENDED = "D";
+    /** The handler of a job with an ordering key has found that the job is not in order. */
+    static final String OUT_OF_ORDER = "O";
+    /** The handler has begun to run the job, and waits for the kill of its process. */
+    static final String HANGING = "H";
+
+    // Of both.
+
+    /** The message was retried or dead-lettered after a failure, or the handler of the job is about to throw an exception. */
+    static final String FAILED = "F";
 
     private final OutputStream out;
     private final ReentrantLock lock = new ReentrantLock();

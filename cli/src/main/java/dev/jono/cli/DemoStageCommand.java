@@ -18,8 +18,9 @@ final class DemoStageCommand extends DemoChildCommand {
     }
 
     @Override
-    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
+    void run(QueueFactory jono, String prefix, SharedClock clock, DemoReport report, ParentWatch parent)
             throws InterruptedException {
+        DemoQueues queues = DemoQueues.open(jono, prefix);
         Pipeline pipeline = jono.pipeline("demo")
                 .concurrency(CONCURRENCY)
                 .retryDelay(DemoQueues.BACKOFF)

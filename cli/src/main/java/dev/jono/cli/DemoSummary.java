@@ -2,99 +2,98 @@ package dev.jono.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * The result of a demo.
+ * The result of one act of the demo.
  *
- * @param pushed messages stored
- * @param scheduled messages that were scheduled for later
- * @param early messages delivered before their due time
- * @param delivered messages acked by a worker
- * @param redelivered deliveries after the first one of a message
- * @param heldByKilled messages that the killed worker held; -1 if no worker was killed
- * @param deadLettered messages in the dead-letter queue
- * @param doomed messages that the demo makes fail for ever
- * @param lost messages that were stored, and are neither delivered nor dead-lettered nor in a queue
- * @param unfinished messages still in a queue
- * @param duplicates acks of messages that were acked before, or dead-lettered
+ * @param act its name
+ * @param rows the rows of the closing table
+ * @param fields the same for programs, by name
+ * @param wrong the names of the rows whose checks have failed
  */
-record DemoSummary(
-        long pushed,
-        long scheduled,
-        long early,
-        long delivered,
-        long redelivered,
-        int heldByKilled,
-        long deadLettered,
-        long doomed,
-        long lost,
-        long unfinished,
-        long duplicates,
-        double seconds,
-        long p50Micros,
-        long p99Micros,
-        long maxMicros) {
-
+record DemoSummary(String act, List<String> rows, Map<String, Number> fields, List<String> wrong) {
     boolean isClean() {
-        return lost == 0 && duplicates == 0 && early == 0 && unfinished == 0;
+        return wrong.isEmpty();
     }
 
-    private double messagesPerSecond() {
-        return delivered / seconds;
+    /** A number, by the name of its field. */
+    long number(String field) {
+        Number number = fields.get(field);
+        if (number == null) {
+            throw new IllegalArgumentException("no field " + field);
+        }
+        return number.longValue();
     }
 
-    List<String> table() {
-        return List.of(
-                row("pushed", pushed, ""),
-                row("  of these scheduled", scheduled, early + " delivered early"),
-                row("delivered", delivered, unfinished == 0 ? "" : unfinished + " still in the queues"),
-                row(
-                        "redelivered",
-                        redelivered,
-                        heldByKilled < 0 ? "no worker was killed" : "the killed worker held " + heldByKilled),
-                row("dead-lettered", deadLettered, doomed + " expected"),
-                row("lost", lost, ""),
-                row("duplicates acknowledged", duplicates, ""),
-                row(
-                        "throughput",
-                        Math.round(messagesPerSecond()),
-                        String.format(Locale.ROOT, "per second, for %.1f s", seconds)),
-                String.format(
-                        Locale.ROOT,
-                        "%-26s p50 %s, p99 %s, max %s",
-                        "latency, push to delivery",
-                        millis(p50Micros),
-                        millis(p99Micros),
-                        millis(maxMicros)));
+    /** Writes the summary as a field of a JSON object. */
+    void write(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart(act);
+        for (Map.Entry<String, Number> field : fields.entrySet()) {
+            if (field.getValue() instanceof Double decimal) {
+                json.writeNumberField(field.getKey(), Math.rint(decimal * 1e3) / 1e3);
+            } else {
+                json.writeNumberField(field.getKey(), field.getValue().longValue());
+            }
+        }
+        json.writeArrayFieldStart("wrong");
+        for (String name : wrong) {
+            json.writeString(name);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
-    private static String row(String name, long number, String remark) {
-        String row = String.format(Locale.ROOT, "%-24s %,11d", name, number);
-        return remark.isEmpty() ? row : row + "   " + remark;
-    }
+    /** Collects the rows of a summary. Not thread-safe. */
+    static final class Builder {
+        private final String act;
+        private final List<String> rows = new ArrayList<>();
+        private final Map<String, Number> fields = new LinkedHashMap<>();
+        private final List<String> wrong = new ArrayList<>();
 
-    private static String millis(long micros) {
-        return String.format(Locale.ROOT, "%,.1f ms", micros / 1e3);
-    }
+        Builder(String act) {
+            this.act = act;
+        }
 
-    void fields(JsonGenerator json) throws IOException {
-        json.writeNumberField("pushed", pushed);
-        json.writeNumberField("scheduled", scheduled);
-        json.writeNumberField("early", early);
-        json.writeNumberField("delivered", delivered);
-        json.writeNumberField("redelivered", redelivered);
-        json.writeNumberField("heldByKilled", heldByKilled);
-        json.writeNumberField("deadLettered", deadLettered);
-        json.writeNumberField("doomed", doomed);
-        json.writeNumberField("lost", lost);
-        json.writeNumberField("unfinished", unfinished);
-        json.writeNumberField("duplicates", duplicates);
-        json.writeNumberField("seconds", Math.rint(seconds * 1e3) / 1e3);
-        json.writeNumberField("messagesPerSecond", Math.rint(messagesPerSecond() * 10) / 10);
-        json.writeNumberField("p50Micros", p50Micros);
-        json.writeNumberField("p99Micros", p99Micros);
-        json.writeNumberField("maxMicros", maxMicros);
+        /** Adds a field without a row. */
+        Builder field(String field, Number number) {
+            fields.put(field, number);
+            return this;
+        }
+
+        /** Adds a number that can have any value. */
+        Builder fact(String field, String name, long number, String remark) {
+            return check(field, name, number, remark, true);
+        }
+
+        /** Adds a number that was checked. */
+        Builder check(String field, String name, long number, String remark, boolean good) {
+            return row(name, String.format(Locale.ROOT, "%,11d", number), remark, good)
+                    .field(field, number);
+        }
+
+        /** Adds a row with a text that was checked. */
+        Builder row(String name, String text, String remark, boolean good) {
+            if (!good) {
+                wrong.add(name.strip());
+            }
+            String row = String.format(
+                    Locale.ROOT,
+                    "%-24s %s%s%s",
+                    name,
+                    text,
+                    remark.isEmpty() ? "" : "   " + remark,
+                    good ? "" : "   WRONG");
+            rows.add(row);
+            return this;
+        }
+
+        DemoSummary build() {
+            return new DemoSummary(act, List.copyOf(rows), fields, List.copyOf(wrong));
+        }
     }
 }

@@ -23,8 +23,9 @@ final class DemoWorkerCommand extends DemoChildCommand {
     }
 
     @Override
-    void run(QueueFactory jono, DemoQueues queues, SharedClock clock, DemoReport report, ParentWatch parent)
+    void run(QueueFactory jono, String prefix, SharedClock clock, DemoReport report, ParentWatch parent)
             throws InterruptedException {
+        DemoQueues queues = DemoQueues.open(jono, prefix);
         Worker worker = jono.worker()
                 .name("demo")
                 .concurrency(2 * BATCH)

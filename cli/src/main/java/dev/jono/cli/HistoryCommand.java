@@ -22,8 +22,9 @@ final class HistoryCommand extends BrowseCommand {
     @Override
     long print(MessageQueue<EncodedPayload> queue, long number, JsonLines lines) throws IOException {
         List<BrowsedMessage<EncodedPayload>> kept = queue.history((int) Math.min(Integer.MAX_VALUE, number));
+        KeyHeads none = new KeyHeads();
         for (BrowsedMessage<EncodedPayload> message : kept) {
-            lines.browsed(message);
+            lines.browsed(message, none);
         }
         return kept.size();
     }

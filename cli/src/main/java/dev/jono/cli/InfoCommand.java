@@ -26,10 +26,7 @@ final class InfoCommand extends QueueCommand {
         lines.line(json -> {
             json.writeStringField("name", queue.name());
             json.writeStringField("type", queue.backend());
-            json.writeNumberField("size", counts.ready());
-            json.writeNumberField("scheduled", counts.scheduled());
-            json.writeNumberField("reserved", counts.reserved());
-            json.writeNumberField("total", counts.total());
+            JsonLines.counts(json, counts);
             json.writeStringField("nextMaturity", next.map(Instant::toString).orElse(null));
             json.writeBooleanField("paused", paused);
             json.writeObjectFieldStart("stats");

@@ -18,8 +18,9 @@ import java.nio.file.Path;
  * @param out results, as JSON lines
  * @param err messages for people
  * @param terminal whether {@code err} is a terminal
+ * @param screen whether {@code out} is a terminal
  */
-record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal) {
+record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal, boolean screen) {
     /**
      * The streams of this process. Standard output is not a PrintStream, because that would hide a closed pipe.
      * Replaces System.err, so that messages and the log are UTF-8 and not in the encoding of the locale.
@@ -28,7 +29,7 @@ record Io(InputStream in, OutputStream out, PrintStream err, boolean terminal) {
         PrintStream err = new PrintStream(
                 new BufferedOutputStream(new FileOutputStream(FileDescriptor.err)), true, StandardCharsets.UTF_8);
         System.setErr(err);
-        return new Io(System.in, new FileOutputStream(FileDescriptor.out), err, isTerminal(2));
+        return new Io(System.in, new FileOutputStream(FileDescriptor.out), err, isTerminal(2), isTerminal(1));
     }
 
     /** Whether a file descriptor of this process is a terminal. */

@@ -7,6 +7,8 @@ import dev.jono.BrowsedMessage;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.Message;
+import dev.jono.PayloadKind;
+import dev.jono.QueueCounts;
 import dev.jono.Reservation;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one JSON object per line. {@link #flush} writes the lines to the stream. Not thread-safe. */
@@ -86,13 +89,44 @@ final class JsonLines {
         });
     }
 
-    /** Writes a message that was not taken, with its state. */
-    void browsed(BrowsedMessage<EncodedPayload> message) throws IOException {
+    /**
+     * Writes a message that was not taken, with its state.
+     *
+     * @param heads the messages that can block others
+     */
+    void browsed(BrowsedMessage<EncodedPayload> message, KeyHeads heads) throws IOException {
         line(j -> {
             fields(j, message);
             j.writeStringField("state", message.state().name().toLowerCase(Locale.ROOT));
             j.writeStringField("dueAt", message.dueAt().toString());
+            if (message.state() == BrowsedMessage.State.BLOCKED) {
+                blocked(j, message, heads.blocking(message).orElse(null));
+            }
         });
+    }
+
+    private static void blocked(
+            JsonGenerator json, BrowsedMessage<EncodedPayload> message, KeyHeads.@Nullable Head head)
+            throws IOException {
+        String key = message.key().orElse("");
+        if (head == null) {
+            json.writeStringField("reason", "waits for an earlier message of key '" + key + "'");
+            return;
+        }
+        json.writeStringField("blockedBy", head.id());
+        json.writeStringField(
+                "reason", "waits for message " + head.id() + " of key '" + key + "', which is " + head.stateName());
+    }
+
+    /** Writes the numbers of messages of a queue as fields. {@code blocked} is left out if it is 0. */
+    static void counts(JsonGenerator json, QueueCounts counts) throws IOException {
+        json.writeNumberField("size", counts.ready());
+        json.writeNumberField("scheduled", counts.scheduled());
+        json.writeNumberField("reserved", counts.reserved());
+        if (counts.blocked() > 0) {
+            json.writeNumberField("blocked", counts.blocked());
+        }
+        json.writeNumberField("total", counts.total());
     }
 
     void flush() throws IOException {
@@ -101,6 +135,11 @@ final class JsonLines {
 
     private static void fields(JsonGenerator json, Message<EncodedPayload> message) throws IOException {
         json.writeStringField("id", message.id());
+        Optional<String> key = message.key();
+        if (key.isPresent()) {
+            json.writeFieldName("key");
+            text(json, key.get());
+        }
         payload(json, message.raw());
         json.writeNumberField("tries", message.tries());
         json.writeFieldName("headers");
@@ -123,7 +162,8 @@ final class JsonLines {
         json.writeEndObject();
     }
 
-    private static void payload(JsonGenerator json, EncodedPayload payload) throws IOException {
+    /** Writes a payload, and its kind, as fields. */
+    static void payload(JsonGenerator json, EncodedPayload payload) throws IOException {
         json.writeFieldName("payload");
         boolean broken = false;
         switch (payload.kind()) {
@@ -148,6 +188,16 @@ final class JsonLines {
         json.writeStringField("kind", payload.kind().label());
         if (broken) {
             json.writeBooleanField("broken", true);
+        }
+    }
+
+    /** Writes a valid JSON payload, or a text, as a field. */
+    static void value(JsonGenerator json, String name, EncodedPayload payload) throws IOException {
+        json.writeFieldName(name);
+        if (payload.kind() == PayloadKind.JSON) {
+            json.writeRawValue(oneLine(payload.text()));
+        } else {
+            text(json, payload.text());
         }
     }
 

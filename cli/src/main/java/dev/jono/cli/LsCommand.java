@@ -26,10 +26,7 @@ final class LsCommand extends StorageCommand {
                 QueueCounts counts = jono.queue(name, Codec.raw()).counts();
                 lines.line(json -> {
                     json.writeStringField("name", name);
-                    json.writeNumberField("size", counts.ready());
-                    json.writeNumberField("scheduled", counts.scheduled());
-                    json.writeNumberField("reserved", counts.reserved());
-                    json.writeNumberField("total", counts.total());
+                    JsonLines.counts(json, counts);
                 });
             } else {
                 lines.line(json -> json.writeStringField("name", name));

@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
 /** The {@code jono} command: creates the subcommands, parses the command line, and maps failures to exit codes. */
 @Command(
         name = "jono",
-        description = "Work with message queues on your own storage: push, take, inspect and repair messages.",
+        description =
+                "Work with message queues on your own storage: push, take, inspect and repair messages; run jobs.",
         synopsisSubcommandLabel = "COMMAND",
         sortOptions = false,
         footer = {
@@ -72,9 +73,13 @@ public final class Main implements Runnable {
         commands.put("purge", () -> new PurgeCommand(common));
         commands.put("drop", () -> new DropCommand(common));
         commands.put("remove", () -> new RemoveCommand(common));
+        commands.put("reschedule", () -> new RescheduleCommand(common));
         commands.put("move", () -> new MoveCommand(common));
         commands.put("redrive", () -> new RedriveCommand(common));
         commands.put("history", () -> new HistoryCommand(common));
+        commands.put("jobs", () -> JobsCommand.create(common));
+        commands.put("schedules", () -> SchedulesCommand.create(common));
+        commands.put("dashboard", () -> new DashboardCommand(common));
         commands.put("backends", () -> new BackendsCommand(common));
         commands.put("bench", () -> new BenchCommand(common));
         commands.put("bench-producer", () -> new BenchProducerCommand(common));
@@ -82,6 +87,7 @@ public final class Main implements Runnable {
         commands.put("demo-producer", () -> new DemoProducerCommand(common));
         commands.put("demo-stage", () -> new DemoStageCommand(common));
         commands.put("demo-worker", () -> new DemoWorkerCommand(common));
+        commands.put("demo-runner", () -> new DemoRunnerCommand(common));
         return commands;
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,6 +25,9 @@ final class MoveCommand extends StorageCommand {
     @Option(names = "-n", paramLabel = "N", description = "The maximum number of messages. Default: all.")
     private long most = Long.MAX_VALUE;
 
+    @Mixin
+    private final KeyedOption keyed = new KeyedOption();
+
     MoveCommand(CommonOptions common) {
         super(common);
     }
@@ -36,11 +40,12 @@ final class MoveCommand extends StorageCommand {
         if (from.equals(to)) {
             throw CliException.usage("a queue cannot be moved into itself: " + from);
         }
+        keyed.options();
     }
 
     @Override
     int run(QueueFactory jono) throws IOException, InterruptedException {
-        MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
+        MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw(), keyed.options());
         MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw()); // refuses an invalid name
         long moved = 0;
         boolean interrupted;

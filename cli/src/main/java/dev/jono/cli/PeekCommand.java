@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 @Command(
         name = "peek",
         sortOptions = false,
-        description = "Show messages without taking them: ready, scheduled and reserved ones, by due time.")
+        description = {
+            "Show messages without taking them: ready, scheduled, reserved and blocked ones, by due time.",
+            "A blocked message waits for an earlier one of its ordering key. If that one was read too, 'blockedBy' is its id."
+        })
 final class PeekCommand extends BrowseCommand {
     PeekCommand(CommonOptions common) {
         super(common);
@@ -20,6 +23,7 @@ final class PeekCommand extends BrowseCommand {
     @Override
     long print(MessageQueue<EncodedPayload> queue, long number, JsonLines lines) throws IOException {
         @Nullable String after = null;
+        KeyHeads heads = new KeyHeads();
         long printed = 0;
         while (printed < number) {
             List<BrowsedMessage<EncodedPayload>> page =
@@ -27,8 +31,9 @@ final class PeekCommand extends BrowseCommand {
             if (page.isEmpty()) {
                 break;
             }
+            heads.read(page);
             for (BrowsedMessage<EncodedPayload> message : page) {
-                lines.browsed(message);
+                lines.browsed(message, heads);
             }
             lines.flush();
             printed += page.size();

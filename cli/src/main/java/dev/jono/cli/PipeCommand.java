@@ -40,6 +40,9 @@ final class PipeCommand extends StorageCommand {
     @Mixin
     private final RunOptions options = new RunOptions();
 
+    @Mixin
+    private final KeyedOption keyed = new KeyedOption();
+
     private final DeliveryCounts tally = new DeliveryCounts(
             DeliveryCounts.Result.MOVED, DeliveryCounts.Result.DROPPED, DeliveryCounts.Result.REJECTED);
 
@@ -80,6 +83,7 @@ final class PipeCommand extends StorageCommand {
     @Override
     void checkUsage() {
         options.check();
+        keyed.options();
         if (from.equals(to)) {
             throw CliException.usage("a stage cannot move messages into its own queue: " + from);
         }
@@ -116,7 +120,7 @@ final class PipeCommand extends StorageCommand {
 
     @Override
     int run(QueueFactory jono) {
-        MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw());
+        MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw(), keyed.options());
         MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw());
         ShellCommand shell = new ShellCommand(options.command());
         ShellStage stage =

@@ -4,6 +4,7 @@ import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,9 @@ final class PopCommand extends QueueCommand {
             description = "How long to wait for a message if none is ready. Default: 0.")
     private Duration wait = Duration.ZERO;
 
+    @Mixin
+    private final KeyedOption keyed = new KeyedOption();
+
     PopCommand(CommonOptions common) {
         super(common);
     }
@@ -36,6 +40,12 @@ final class PopCommand extends QueueCommand {
     @Override
     void checkUsage() {
         limit.check();
+        keyed.options();
+    }
+
+    @Override
+    QueueOptions queueOptions() {
+        return keyed.options();
     }
 
     @Override

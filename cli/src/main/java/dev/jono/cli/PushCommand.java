@@ -6,6 +6,7 @@ import dev.jono.PayloadKind;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -53,6 +55,12 @@ final class PushCommand extends QueueCommand {
     @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header; may be repeated.")
     private List<String> headers = List.of();
 
+    @Mixin
+    private final PushKeys keys = new PushKeys();
+
+    @Mixin
+    private final KeyedOption keyed = new KeyedOption();
+
     @Option(names = "--batch", paramLabel = "N", description = "Messages per storage call. Default: ${DEFAULT-VALUE}.")
     private int batch = 512;
 
@@ -74,6 +82,8 @@ final class PushCommand extends QueueCommand {
         if (batch < 1 || batch > MAX_BATCH) {
             throw CliException.usage("--batch must be between 1 and " + MAX_BATCH + ": " + batch);
         }
+        keys.check(keyed.isSet());
+        keyed.options();
         options();
     }
 
@@ -88,10 +98,15 @@ final class PushCommand extends QueueCommand {
                 }
                 options = options.header(header.substring(0, equals), header.substring(equals + 1));
             }
-            return options;
+            return keys.addTo(options);
         } catch (IllegalArgumentException e) {
             throw CliException.usage(ErrorLine.of(e));
         }
+    }
+
+    @Override
+    QueueOptions queueOptions() {
+        return keyed.options();
     }
 
     @Override
@@ -122,6 +137,7 @@ final class PushCommand extends QueueCommand {
             outcome = new BatchSender(queue, options(), source, batch, progress).run(new IdLines(), signals);
         }
         String done = ErrorLine.messages(outcome.stored()) + " stored in queue '" + queue.name() + "'"
+                + duplicates(outcome.duplicates())
                 + (outcome.idsNotPrinted() == 0
                         ? ""
                         : ", the last " + outcome.idsNotPrinted() + " of them without their id printed");
@@ -131,6 +147,10 @@ final class PushCommand extends QueueCommand {
         io().say(String.format(
                 Locale.ROOT, "%s%s in %.1f s", outcome.interrupted() ? "interrupted; " : "", done, outcome.seconds()));
         return outcome.interrupted() ? InterruptSignals.exitCode() : Exit.DONE;
+    }
+
+    private static String duplicates(long number) {
+        return number == 0 ? "" : ", " + number + (number == 1 ? " duplicate" : " duplicates") + " not stored";
     }
 
     private final class IdLines implements BatchSender.Ids {

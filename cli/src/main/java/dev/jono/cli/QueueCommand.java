@@ -4,6 +4,7 @@ import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import java.io.IOException;
 import picocli.CommandLine.Parameters;
 
@@ -18,7 +19,12 @@ abstract class QueueCommand extends StorageCommand {
 
     @Override
     final int run(QueueFactory jono) throws IOException, InterruptedException {
-        return run(jono, jono.queue(queue, Codec.raw()));
+        return run(jono, jono.queue(queue, Codec.raw(), queueOptions()));
+    }
+
+    /** The options with which the queue is opened. */
+    QueueOptions queueOptions() {
+        return QueueOptions.none();
     }
 
     /** Runs the command, and returns the exit code. */

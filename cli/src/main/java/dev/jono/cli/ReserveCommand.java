@@ -2,7 +2,9 @@ package dev.jono.cli;
 
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
+import dev.jono.QueueCounts;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import java.io.IOException;
@@ -51,6 +53,9 @@ final class ReserveCommand extends QueueCommand {
             description = "For reject: the reason. Default: '${DEFAULT-VALUE}'.")
     private String reason = "rejected by hand";
 
+    @Mixin
+    private final KeyedOption keyed = new KeyedOption();
+
     ReserveCommand(CommonOptions common) {
         super(common);
     }
@@ -59,9 +64,15 @@ final class ReserveCommand extends QueueCommand {
     void checkUsage() {
         limit.check();
         then.check(delay);
+        keyed.options();
         if (lease != null && lease.isZero()) {
             throw CliException.usage("--lease must be longer than 0");
         }
+    }
+
+    @Override
+    QueueOptions queueOptions() {
+        return keyed.options();
     }
 
     @Override
@@ -73,9 +84,7 @@ final class ReserveCommand extends QueueCommand {
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) throws IOException, InterruptedException {
         ReserveOptions options = lease == null ? ReserveOptions.none() : ReserveOptions.lease(lease);
         // Messages that return to the queue are settled at the end, or this command would take them again.
-        long most = then.givesBack()
-                ? Math.min(limit.maximum(), Math.max(1, queue.counts().ready()))
-                : limit.maximum();
+        long most = then.givesBack() ? Math.min(limit.maximum(), present(queue)) : limit.maximum();
         JsonLines lines = new JsonLines(io().out());
         List<Reservation<EncodedPayload>> kept = new ArrayList<>();
         long taken = 0;
@@ -110,6 +119,12 @@ final class ReserveCommand extends QueueCommand {
         return taken == 0 ? Exit.NOTHING : Exit.DONE;
     }
 
+    /** The number of messages that can be taken if none of them goes back meanwhile; at least 1. */
+    private static long present(MessageQueue<EncodedPayload> queue) {
+        QueueCounts counts = queue.counts();
+        return Math.max(1, counts.ready() + counts.blocked());
+    }
+
     /** Adds printed messages to {@code printed}. Gives the others back to their old place, uncounted. */
     private void print(
             JsonLines lines, List<Reservation<EncodedPayload>> messages, List<Reservation<EncodedPayload>> printed) {
@@ -129,11 +144,16 @@ final class ReserveCommand extends QueueCommand {
         }
     }
 
-    /** Gives messages back that were reserved and not printed. Returns a description for the error message. */
+    /**
+     * Gives messages back that were reserved and not printed, the last one first: a message takes the later ones of its
+     * ordering key back with it. Returns a description for the error message.
+     */
     private static String giveBack(List<Reservation<EncodedPayload>> messages) {
         String which = ErrorLine.messages(messages.size()) + " reserved and not printed";
         try {
-            messages.forEach(Reservation::release);
+            for (int i = messages.size() - 1; i >= 0; i--) {
+                messages.get(i).release();
+            }
             return which + " went back to the queue";
         } catch (RuntimeException e) {
             return which + " return when their lease ends, at the latest: " + ErrorLine.of(e);
@@ -141,9 +161,7 @@ final class ReserveCommand extends QueueCommand {
     }
 
     private void settle(List<Reservation<EncodedPayload>> messages) {
-        List<CompletableFuture<String>> steps = messages.stream()
-                .map(message -> then.settle(message, delay, reason))
-                .toList();
+        List<CompletableFuture<String>> steps = then.settleAll(messages, delay, reason, keyed.isSet());
         int refused = 0;
         for (CompletableFuture<String> step : steps) {
             try {

@@ -55,8 +55,7 @@ final class SettleCommand extends QueueCommand {
     int run(QueueFactory jono, MessageQueue<EncodedPayload> queue) {
         // All receipts are parsed first, so that a wrong one changes nothing.
         List<Lease> leases = receipts.stream().map(queue::lease).toList();
-        List<CompletableFuture<String>> steps =
-                leases.stream().map(lease -> as.settle(lease, delay, reason)).toList();
+        List<CompletableFuture<String>> steps = as.settleAll(leases, delay, reason, /* keyed= */ true);
         Map<String, String> settled = new LinkedHashMap<>();
         for (int i = 0; i < steps.size(); i++) {
             try {

@@ -3,6 +3,9 @@ package dev.jono.cli;
 import dev.jono.Lease;
 import dev.jono.RetryOutcome;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,28 @@ enum Settlement {
             case REJECT -> lease.rejectAsync(reason).thenApply(done -> "dead-lettered");
             case HOLD -> CompletableFuture.completedFuture("held");
         };
+    }
+
+    /**
+     * Ends reservations. The futures have the order of the leases. Messages go back in the reverse order, because a message
+     * that goes back takes the later ones of its ordering key back with it.
+     *
+     * @param keyed whether the messages may have ordering keys
+     * @param reason for a reject
+     */
+    List<CompletableFuture<String>> settleAll(
+            List<? extends Lease> leases, @Nullable Duration delay, String reason, boolean keyed) {
+        if (!givesBack() || !keyed) {
+            return leases.stream().map(lease -> settle(lease, delay, reason)).toList();
+        }
+        Deque<CompletableFuture<String>> steps = new ArrayDeque<>();
+        CompletableFuture<String> before = CompletableFuture.completedFuture("");
+        for (int i = leases.size() - 1; i >= 0; i--) {
+            Lease lease = leases.get(i);
+            before = before.handle((done, failure) -> lease).thenCompose(next -> settle(next, delay, reason));
+            steps.addFirst(before);
+        }
+        return List.copyOf(steps);
     }
 
     private static String word(RetryOutcome outcome) {

@@ -32,12 +32,22 @@ final class ShellCommand {
         this.command = command;
     }
 
+    /** Sets the environment of the command; returns a file that is deleted when the command has ended, or null. */
+    interface Environment {
+        @Nullable Path describe(Map<String, String> variables) throws IOException;
+    }
+
     /** Starts the command for a message. The caller must call {@link #end} afterwards. */
     Process start(Message<?> message, Redirect output, Redirect errors) throws IOException {
+        return start(message.raw().bytes(), variables -> ShellEnvironment.describe(message, variables), output, errors);
+    }
+
+    /** Starts the command with this payload. The caller must call {@link #end} afterwards. */
+    Process start(byte[] payload, Environment environment, Redirect output, Redirect errors) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", SHIELDED, "sh", command)
                 .redirectOutput(output)
                 .redirectError(errors);
-        Path headers = ShellEnvironment.describe(message, builder.environment());
+        Path headers = environment.describe(builder.environment());
         Process process;
         try {
             process = builder.start();
@@ -46,7 +56,7 @@ final class ShellCommand {
             throw e;
         }
         running.put(process, Optional.ofNullable(headers));
-        feed(process, message.raw().bytes());
+        feed(process, payload);
         return process;
     }
 

@@ -2,6 +2,7 @@ package dev.jono.cli;
 
 import dev.jono.Headers;
 import dev.jono.Message;
+import dev.jono.jobs.JobRun;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +59,15 @@ final class ShellEnvironment {
             throw e;
         }
         return file;
+    }
+
+    /** Sets the variables of a job. It has no file. */
+    static @Nullable Path describe(JobRun run, Map<String, String> environment) {
+        restoreLocale(environment);
+        environment.put("JONO_JOB_ID", run.id());
+        environment.put("JONO_JOB_TYPE", run.id().substring(0, run.id().indexOf(':')));
+        environment.put("JONO_ATTEMPT", Integer.toString(run.attempt()));
+        return null;
     }
 
     /** Restores LC_ALL of the user, which the script {@code jono} has replaced by a UTF-8 locale. */

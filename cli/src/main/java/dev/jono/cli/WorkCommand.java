@@ -3,6 +3,7 @@ package dev.jono.cli;
 import dev.jono.EncodedPayload;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueOptions;
 import dev.jono.Worker;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,6 +22,9 @@ final class WorkCommand extends QueueCommand {
     @Mixin
     private final RunOptions options = new RunOptions();
 
+    @Mixin
+    private final KeyedOption keyed = new KeyedOption();
+
     private final DeliveryCounts tally = new DeliveryCounts(DeliveryCounts.Result.SUCCEEDED);
 
     WorkCommand(CommonOptions common) {
@@ -30,6 +34,12 @@ final class WorkCommand extends QueueCommand {
     @Override
     void checkUsage() {
         options.check();
+        keyed.options();
+    }
+
+    @Override
+    QueueOptions queueOptions() {
+        return keyed.options();
     }
 
     @Override

@@ -71,7 +71,7 @@ final class Jono {
     static Run runWith(InputStream input, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Main.run(new Io(input, out, new PrintStream(err, true, StandardCharsets.UTF_8), false), args);
+        int code = Main.run(new Io(input, out, new PrintStream(err, true, StandardCharsets.UTF_8), false, false), args);
         return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 

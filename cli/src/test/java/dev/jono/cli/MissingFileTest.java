@@ -41,8 +41,10 @@ class MissingFileTest {
                 "resume URL q",
                 "purge URL q --yes",
                 "remove URL q 17",
+                "reschedule URL q 17",
                 "move URL q other",
                 "redrive URL",
+                "redrive URL 17",
                 "history URL q"
             })
     void is_an_error_and_is_not_made(String command) {

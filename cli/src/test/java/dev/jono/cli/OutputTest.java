@@ -58,7 +58,7 @@ class OutputTest {
 
     private static Jono.Run runInto(Full out, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Io io = new Io(new ByteArrayInputStream(new byte[0]), out, new PrintStream(err, true, UTF_8), false);
+        Io io = new Io(new ByteArrayInputStream(new byte[0]), out, new PrintStream(err, true, UTF_8), false, false);
         int code = Main.run(io, args);
         return new Jono.Run(code, out.taken.toString(UTF_8), err.toString(UTF_8));
     }
@@ -112,6 +112,20 @@ class OutputTest {
     }
 
     @Test
+    void messages_of_one_key_that_reserve_cannot_print_go_back_together() {
+        Jono.run("push", url(), queue, "--keyed", "--key", "a", "1", "2", "3", "4", "5")
+                .ended(Exit.DONE);
+
+        Jono.Run run = runInto(new Full(2), "reserve", url(), queue, "--keyed", "--all", "--then", "ack")
+                .ended(Exit.ERROR);
+
+        assertThat(run.err()).contains("3 messages reserved and not printed went back");
+        assertThat(Jono.run("pop", url(), queue, "--keyed", "--all").json())
+                .extracting(m -> m.get("payload").intValue())
+                .containsExactly(3, 4, 5);
+    }
+
+    @Test
     void a_push_that_cannot_tell_ids_says_what_it_has_stored() throws Exception {
         String lines = "1\n".repeat(MESSAGES);
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -119,6 +133,7 @@ class OutputTest {
                 new ByteArrayInputStream(lines.getBytes(UTF_8)),
                 new Full(100),
                 new PrintStream(err, true, UTF_8),
+                false,
                 false);
 
         assertThat(Main.run(io, "push", url(), queue, "--ids", "--batch", "100"))

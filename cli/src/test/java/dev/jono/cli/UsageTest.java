@@ -4,13 +4,89 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageTest {
+    private static final String NONSENSE = """
+            pop
+            pop URL
+            pop URL q extra
+            pop URL q -n 0
+            pop URL q -n many
+            pop URL q --wait 5
+            pop URL q --wait -5s
+            pop URL q --wait 999999999999999d
+            pop URL q --max-deliveries 0
+            push URL q 1 --file f
+            push URL q 1 --delay 1s --at 2030-01-01T00:00:00Z
+            push URL q 1 --at tomorrow
+            push URL q 1 --as xml
+            push URL q 1 --header nonsense
+            push URL q 1 --header x-mine=1
+            push URL q 1 --batch 0
+            push URL q 1 --key k
+            push URL q 1 --keyed --key\s
+            push URL q 1 --keyed=0
+            push URL q 1 --keyed=many
+            push URL q 1 --unique u
+            push URL q 1 --unique u --window 0s
+            push URL q 1 --window 1h
+            push URL q 1 --scope s
+            pop URL q --keyed=0
+            reserve URL q
+            reserve URL q --then eat
+            reserve URL q --then ack --delay 1s
+            reserve URL q --then hold --lease 0s
+            reserve URL q --then hold --keyed=1001
+            settle URL q --as ack
+            settle URL q receipt
+            settle URL q receipt --as hold
+            settle URL q receipt --as reject --delay 1s
+            work URL q
+            work URL q --exec true --concurrency 0
+            work URL q --exec true --keyed=0
+            pipe URL a
+            pipe URL a b
+            pipe URL a a --exec cat
+            pipe URL a b --exec cat --concurrency 0
+            pipe URL a b --exec cat --keyed=0
+            pipe URL a b --exec cat --drop-on 0
+            pipe URL a b --exec cat --drop-on 3 --reject-on 3
+            pipe URL a b --exec cat --unchanged --as json
+            pipe URL a b --exec cat --retry-delay 11m
+            purge URL q
+            drop URL q
+            drop URL q --force
+            remove URL q
+            move URL a a
+            move URL a b -n 0
+            move URL a b --keyed=0
+            reschedule URL q
+            reschedule URL q 17 --in 5
+            reschedule URL q 17 --at tomorrow
+            reschedule URL q 17 --in 0s --at 2030-01-01T00:00:00Z
+            redrive URL -n 0
+            redrive URL 17 -n 1
+            peek URL q -n 0
+            history URL q -n 0
+            bench URL --op fly
+            bench URL --size 1
+            bench URL --callers 0
+            demo URL --lines 0
+            demo URL --lines 5 --file f
+            demo URL --jobs 999
+            demo URL --act none
+            demo URL --act jobs --lines 5
+            demo URL --act queues --jobs 1000
+            fly URL q
+            """;
+
     @TempDir
     private Path directory;
 
@@ -22,59 +98,12 @@ class UsageTest {
         return line.split(" ", -1);
     }
 
+    static Stream<String> nonsense() {
+        return NONSENSE.lines();
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "pop",
-                "pop URL",
-                "pop URL q extra",
-                "pop URL q -n 0",
-                "pop URL q -n many",
-                "pop URL q --wait 5",
-                "pop URL q --wait -5s",
-                "pop URL q --wait 999999999999999d",
-                "pop URL q --max-deliveries 0",
-                "push URL q 1 --file f",
-                "push URL q 1 --delay 1s --at 2030-01-01T00:00:00Z",
-                "push URL q 1 --at tomorrow",
-                "push URL q 1 --as xml",
-                "push URL q 1 --header nonsense",
-                "push URL q 1 --header x-mine=1",
-                "push URL q 1 --batch 0",
-                "reserve URL q",
-                "reserve URL q --then eat",
-                "reserve URL q --then ack --delay 1s",
-                "reserve URL q --then hold --lease 0s",
-                "settle URL q --as ack",
-                "settle URL q receipt",
-                "settle URL q receipt --as hold",
-                "settle URL q receipt --as reject --delay 1s",
-                "work URL q",
-                "work URL q --exec true --concurrency 0",
-                "pipe URL a",
-                "pipe URL a b",
-                "pipe URL a a --exec cat",
-                "pipe URL a b --exec cat --concurrency 0",
-                "pipe URL a b --exec cat --drop-on 0",
-                "pipe URL a b --exec cat --drop-on 3 --reject-on 3",
-                "pipe URL a b --exec cat --unchanged --as json",
-                "pipe URL a b --exec cat --retry-delay 11m",
-                "purge URL q",
-                "drop URL q",
-                "drop URL q --force",
-                "remove URL q",
-                "move URL a a",
-                "move URL a b -n 0",
-                "redrive URL -n 0",
-                "peek URL q -n 0",
-                "history URL q -n 0",
-                "bench URL --op fly",
-                "bench URL --size 1",
-                "bench URL --callers 0",
-                "demo URL --lines 0",
-                "demo URL --lines 5 --file f",
-                "fly URL q"
-            })
+    @MethodSource("nonsense")
     void a_command_line_that_makes_no_sense_is_usage_and_touches_nothing(String line) {
         Jono.Run run = Jono.run(words(line.replace("URL", url())));
 
@@ -97,8 +126,8 @@ class UsageTest {
                 .contains(
                         "push", "pop", "reserve", "settle", "peek", "work", "pipe", "info", "ls", "pause", "resume",
                         "purge", "drop")
-                .contains("remove", "move", "redrive", "history", "backends", "bench", "demo")
-                .doesNotContain("demo-worker", "bench-producer");
+                .contains("remove", "reschedule", "move", "redrive", "history", "backends", "bench", "demo")
+                .doesNotContain("demo-worker", "demo-runner", "bench-producer");
     }
 
     @Test
@@ -129,6 +158,7 @@ class UsageTest {
                 "purge memory: q --yes",
                 "drop memory: q --yes",
                 "remove memory: q id",
+                "reschedule memory: q id",
                 "move memory: a b",
                 "redrive memory:",
                 "history memory: q",

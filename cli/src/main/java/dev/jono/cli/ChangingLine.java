@@ -4,7 +4,7 @@ import dev.jono.JonoClock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Shows progress: one changing line on a terminal, otherwise a new line every three seconds. Thread-safe. */
-final class DemoDisplay {
+final class ChangingLine {
     private static final long INTERVAL_NANOS = 3_000_000_000L;
     private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -13,7 +13,7 @@ final class DemoDisplay {
     private long lastNanos = JonoClock.system().nanos();
     private String shown = "";
 
-    DemoDisplay(Io io) {
+    ChangingLine(Io io) {
         this.io = io;
     }
 
