@@ -11,9 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -127,21 +125,8 @@ final class AppServer {
     }
 
     private static boolean collected(WeakReference<ClassLoader> application) {
-        fillMemory();
         System.gc();
         return application.get() == null;
-    }
-
-    /** Fills the memory, so that the JVM clears soft references. */
-    private static void fillMemory() {
-        Deque<byte[]> blocks = new ArrayDeque<>();
-        try {
-            while (blocks.size() < Integer.MAX_VALUE) {
-                blocks.add(new byte[8 << 20]);
-            }
-        } catch (OutOfMemoryError full) {
-            blocks.clear();
-        }
     }
 
     @SuppressWarnings("SystemOut") // the test reads it

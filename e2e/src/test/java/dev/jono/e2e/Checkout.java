@@ -1,6 +1,7 @@
 package dev.jono.e2e;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,9 +56,18 @@ public final class Checkout {
                 .toList();
     }
 
-    /** The artifact of a module. */
+    /** The artifact of a module, as its POM names it behind its parent. */
     static String artifact(String module) {
-        return "jono-" + module.replace('/', '-');
+        try {
+            String pom = Files.readString(root().resolve(module).resolve("pom.xml"));
+            Matcher found = Pattern.compile("<artifactId>([^<]+)<").matcher(pom);
+            if (found.find(pom.indexOf("</parent>"))) {
+                return found.group(1);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalStateException("the POM of " + module + " names no artifact");
     }
 
     /** The jar that this build has made of a module. */

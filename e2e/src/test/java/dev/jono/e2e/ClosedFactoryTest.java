@@ -6,6 +6,7 @@ import dev.jono.testkit.ChildJvm;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.RedisServer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosedFactoryTest {
+    /** Every collection clears the soft references too, as if the memory were full. */
+    private static final String NO_SOFT_REFERENCES = "-XX:SoftRefLRUPolicyMSPerMB=0";
+
     @TempDir
     Path folder;
 
@@ -55,7 +59,7 @@ class ClosedFactoryTest {
     }
 
     private static void assertNothingIsLeft(String url) {
-        try (ChildJvm server = ChildJvm.start(AppServer.class, url)) {
+        try (ChildJvm server = ChildJvm.start(List.of(NO_SOFT_REFERENCES), AppServer.class, url)) {
             server.await("the server's report", child -> child.lines().size() >= 3);
             assertThat(server.lines()).containsExactly("threads []", "sockets 0", "collected");
         }

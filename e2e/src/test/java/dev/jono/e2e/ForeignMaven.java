@@ -146,6 +146,18 @@ final class ForeignMaven implements AutoCloseable {
                         .collect(Collectors.joining("\n", "<dependencies>", more + "</dependencies>"));
     }
 
+    /** The part of a pom with Spring Boot's parent, which manages the versions of most libraries. */
+    static String springBootParent(String version) {
+        return """
+                <parent>
+                  <groupId>org.springframework.boot</groupId>
+                  <artifactId>spring-boot-starter-parent</artifactId>
+                  <version>%s</version>
+                  <relativePath/>
+                </parent>
+                """.formatted(version);
+    }
+
     /** Removes the links before the folder is deleted, so that their targets stay. */
     @Override
     public void close() throws IOException {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * except for the version, which is that of the staged release. It must build, print what the README says, and cause no
  * warning. Maven runs offline, because the local repository holds all libraries and plugins.
  */
+@Tag("release")
 @Timeout(StagedRelease.SECONDS)
 class ForeignProjectIT {
     @TempDir

@@ -128,7 +128,70 @@ class HouseTest {
             .that(resideInAnyPackage(API).or(resideInAnyPackage(PLUGINS)).or(resideInAnyPackage("dev.jono.support..")))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.jono.testkit..", "dev.jono.cli..", "dev.jono.benchmarks..");
+            .resideInAnyPackage(
+                    "dev.jono.testkit..",
+                    "dev.jono.test..",
+                    "dev.jono.micrometer..",
+                    "dev.jono.cli..",
+                    "dev.jono.benchmarks..",
+                    "dev.jono.dashboard..");
+
+    @ArchTest
+    static final ArchRule dashboardKnowsPublicApisOnly = noClasses()
+            .that()
+            .resideInAPackage("dev.jono.dashboard..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.jono.spi..", "dev.jono.internal..", "dev.jono.jobs.spi..", "dev.jono.jobs.internal..")
+            .because("an application could have written it");
+
+    @ArchTest
+    static final ArchRule serversStayAtTheEdges = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "dev.jono.cli..", "dev.jono.dashboard..", "dev.jono.examples..", "dev.jono.spring..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.eclipse.jetty..", "jakarta.servlet..", "gg.jte..");
+
+    @ArchTest
+    static final ArchRule micrometerStaysInItsModule = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.jono.micrometer..", "dev.jono.spring.metrics..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.micrometer..")
+            .because("an application without metrics gets no jar of Micrometer");
+
+    @ArchTest
+    static final ArchRule tracingStaysInItsPackage = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.jono.micrometer.tracing..", "dev.jono.spring.metrics..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.micrometer.tracing..")
+            .because("an application with metrics alone gets no jar of Micrometer Tracing");
+
+    @ArchTest
+    static final ArchRule jobsAreOptionalForMetrics = noClasses()
+            .that()
+            .resideInAPackage("dev.jono.micrometer..")
+            .and()
+            .doNotHaveSimpleName("JonoJobMetrics")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.jono.jobs..")
+            .because("an application without jobs gets no jobs jar");
+
+    @ArchTest
+    static final ArchRule integrationsUseThePublicApi = noClasses()
+            .that()
+            .resideInAnyPackage("dev.jono.test..", "dev.jono.micrometer..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.jono.spi..", "dev.jono..internal..", "dev.jono.memory..", "dev.jono.jobs.spi..")
+            .because("an application can do what they do");
 
     @ArchTest
     static final ArchRule lettuceStaysInRedisModules = only("redis", "io.lettuce..", "io.netty..");
@@ -137,11 +200,35 @@ class HouseTest {
     static final ArchRule mongoDriverStaysInMongoModules = only("mongo", "com.mongodb..", "org.bson..");
 
     @ArchTest
+    static final ArchRule springStaysInSpringModules = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.jono.spring..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "dev.jono.spring..")
+            .because("an application without Spring gets no Spring jar");
+
+    @ArchTest
+    static final ArchRule springUsesWhatUsersUse = noClasses()
+            .that()
+            .resideInAPackage("dev.jono.spring..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.jono.internal..", "dev.jono.spi..", "dev.jono.jobs.internal..", "dev.jono.jobs.spi..")
+            .because("whatever the starter can do, an application can do without it");
+
+    @ArchTest
     static final ArchRule jdbcStaysInSqliteModules = only("sqlite", "java.sql..", "org.sqlite..");
 
     @ArchTest
-    static final ArchRule packagesFormNoCycle =
-            slices().matching("dev.jono.(**)").should().beFreeOfCycles();
+    static final ArchRule packagesFormNoCycle = slices().matching("dev.jono.(**)")
+            .should()
+            .beFreeOfCycles()
+            // The entry points.
+            .ignoreDependency("dev.jono.jobs.Jobs", "dev.jono.jobs.internal.JobsImpl")
+            .ignoreDependency("dev.jono.dashboard.Dashboard", "dev.jono.dashboard.internal.Application")
+            .ignoreDependency("dev.jono.dashboard.Dashboard", "dev.jono.dashboard.internal.Application$Options");
 
     /** Larger knots cannot be read one class at a time. Examples and benchmarks may have them. */
     @ArchTest
@@ -221,7 +308,8 @@ class HouseTest {
     private static ArchRule only(String storage, String... driver) {
         DescribedPredicate<JavaClass> others = describe(
                 "outside the packages of " + storage,
-                c -> !c.getPackageName().matches("dev\\.jono\\.(backend|signal|stats|support)\\..*" + storage + ".*"));
+                c -> !c.getPackageName()
+                        .matches("dev\\.jono\\.(backend|signal|stats|support|jobs|spring)\\..*" + storage + ".*"));
         return noClasses()
                 .that(others)
                 .should()

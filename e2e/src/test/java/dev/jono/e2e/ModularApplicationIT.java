@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A modular application runs on every backend, with its default signaller and stats. It requires only {@code dev.jono}.
  * The module path contains what Maven resolves for one artifact of Jono, and the JVM needs no options.
  */
+@Tag("release")
 @Timeout(360)
 class ModularApplicationIT {
     private static final String MAIN = "com.example.shop/com.example.shop.Shop";

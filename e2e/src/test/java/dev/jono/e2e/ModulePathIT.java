@@ -2,6 +2,7 @@ package dev.jono.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.jobs.spi.JobStoreProvider;
 import dev.jono.spi.BackendProvider;
 import dev.jono.spi.SignallerProvider;
 import dev.jono.spi.StatsProvider;
@@ -29,9 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packaged jars offer the same providers to the class path and to the module path. */
 class ModulePathIT {
-    private static final String OURS = "jono-(api|backend|signal|stats|support).*\\.jar";
+    private static final String OURS = "jono-(api|jobs|backend|signal|stats|support|micrometer).*\\.jar";
     private static final String THEIRS =
-            "(jspecify|slf4j-api|jackson-(?!module)|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
+            "(jspecify|slf4j-api|jackson-(?!module)|cron-utils|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
 
     private static List<Path> jars(String names) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -47,7 +48,7 @@ class ModulePathIT {
     private static Set<ModuleReference> resolved() {
         return ModuleLayer.boot()
                 .configuration()
-                .resolveAndBind(ModuleFinder.of(), path(), Set.of("dev.jono"))
+                .resolveAndBind(ModuleFinder.of(), path(), Set.of("dev.jono", "dev.jono.jobs"))
                 .modules()
                 .stream()
                 .map(ResolvedModule::reference)
@@ -59,7 +60,8 @@ class ModulePathIT {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {BackendProvider.class, SignallerProvider.class, StatsProvider.class})
+    @ValueSource(
+            classes = {BackendProvider.class, SignallerProvider.class, StatsProvider.class, JobStoreProvider.class})
     void servicesFilesAndModuleDescriptorsAgree(Class<?> service) {
         Set<String> onModulePath = modules().stream()
                 .flatMap(m -> m.provides().stream())
@@ -90,10 +92,10 @@ class ModulePathIT {
 
     @Test
     void jarsWithoutADescriptorHaveAStableName() {
-        assertThat(ModuleFinder.of(jars("jono-(cli|testkit).*\\.jar").toArray(Path[]::new))
+        assertThat(ModuleFinder.of(jars("jono-(cli.*|(testkit|test)-.*)\\.jar").toArray(Path[]::new))
                         .findAll())
                 .extracting(m -> m.descriptor().name())
-                .containsExactlyInAnyOrder("dev.jono.cli", "dev.jono.testkit");
+                .containsExactlyInAnyOrder("dev.jono.cli", "dev.jono.testkit", "dev.jono.test");
     }
 
     /** For Unix sockets, which the command can use. Without it Lettuce uses the sockets of the JDK. */
@@ -143,9 +145,12 @@ class ModulePathIT {
         assertThat(modules())
                 .filteredOn(m -> m.name().startsWith("dev.jono"))
                 .flatExtracting(ModuleDescriptor::exports)
+                .filteredOn(exported -> !exported.isQualified())
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrder(
                         "dev.jono",
+                        "dev.jono.jobs",
+                        "dev.jono.jobs.spi",
                         "dev.jono.json",
                         "dev.jono.pipeline",
                         "dev.jono.spi",

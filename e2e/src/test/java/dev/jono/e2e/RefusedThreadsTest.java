@@ -17,6 +17,7 @@ import dev.jono.testkit.server.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -82,11 +83,13 @@ class RefusedThreadsTest {
                 null,
                 null,
                 QueueOptions.none(),
+                Map.of(),
                 JonoClock.system(),
                 null,
                 null,
                 null,
                 JsonCodecs.standard(),
+                List.of(),
                 List.of());
         try (QueueFactory jono = Engine.open(config, threads)) {
             MessageQueue<String> queue = jono.queue("orders", Codec.string());

@@ -9,40 +9,25 @@ import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.RedisServer;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ServiceLoader;
 import java.util.UUID;
-import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * A process that runs the contract of the SPI with the libraries on its class path. The contract exercises every
  * command that Jono sends. The tests mostly wait for leases, so they run in parallel.
  */
-final class ShortContracts implements TestExecutionListener {
-    private static final PrintStream OUT =
-            new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-
-    private int successful;
-    private int failed;
-
+final class ShortContracts {
     private ShortContracts() {}
 
-    /** No arguments; the exit code is 1 if a test failed, and the last line says how many there were. */
+    /** No arguments. */
     public static void main(String[] args) {
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+        TestRun.runAndExit(LauncherDiscoveryRequestBuilder.request()
                 .selectors(
                         selectClass(Sqlite.class),
                         selectClass(RedisOq.class),
@@ -51,24 +36,7 @@ final class ShortContracts implements TestExecutionListener {
                         selectClass(BucketMongoSafe.class))
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "16")
-                .build();
-        ShortContracts result = new ShortContracts();
-        LauncherFactory.create().execute(request, result);
-        OUT.println(result.successful + " successful, " + result.failed + " failed");
-        System.exit(result.failed == 0 ? 0 : 1);
-    }
-
-    @Override
-    public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        switch (result.getStatus()) {
-            case SUCCESSFUL -> successful += test.isTest() ? 1 : 0;
-            case FAILED -> {
-                failed++;
-                OUT.println("FAILED " + test.getUniqueId());
-                result.getThrowable().ifPresent(failure -> failure.printStackTrace(OUT));
-            }
-            case ABORTED -> {} // a rule for a capability that the backend does not have
-        }
+                .build());
     }
 
     private static ContractSetup.Builder setup(String type, String location) {

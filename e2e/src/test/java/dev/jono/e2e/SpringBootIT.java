@@ -16,13 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Runs the jars of this build with the library versions that Spring Boot manages, although they are compiled against
@@ -30,14 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Netty, the MongoDB driver, Jackson, Caffeine, SLF4J and sqlite-jdbc come from Spring Boot; JUnit comes from this
  * build. A sqlite-jdbc that Jono refuses is replaced, as an application has to do.
  */
+@Tag("release")
 @Execution(ExecutionMode.CONCURRENT) // the tests mostly wait for leases
 @Timeout(360)
 class SpringBootIT {
-    private static final List<String> VERSIONS = List.of("3.5.7", "4.0.7", "4.1.2");
-
-    /** The versions whose SQLite is too old for Jono, so that an application must choose a newer one. */
-    private static final List<String> OLD_SQLITE = List.of("3.5.7", "4.0.7");
-
     private static final String OWN = "Jono";
     private static final List<String> OURS = List.of("jono-backend-sqlite", "jono-redis", "jono-mongo", "jono-testkit");
     private static final long SECONDS = 240;
@@ -56,12 +53,12 @@ class SpringBootIT {
         maven = new ForeignMaven(directory);
         shop = new Shop(directory);
         Map<String, String> poms = new LinkedHashMap<>();
-        for (String version : VERSIONS) {
-            poms.put(version, pom(version));
+        for (SpringBootVersion version : SpringBootVersion.values()) {
+            poms.put(version.number, version.pom(OURS, List.of()));
         }
         poms.put(OWN, ForeignMaven.dependenciesOn(OURS, ""));
         libraries = maven.classPaths(poms);
-        application = shop.compile("application", libraries(VERSIONS.get(0)));
+        application = shop.compile("application", libraries(SpringBootVersion.V3_5.number));
     }
 
     @AfterAll
@@ -70,53 +67,28 @@ class SpringBootIT {
         maven.close();
     }
 
-    private static String pom(String version) throws IOException {
-        String sqlite = OLD_SQLITE.contains(version)
-                ? "<sqlite-jdbc.version>" + Checkout.property("backend-sqlite/pom.xml", "sqlite-jdbc.version")
-                        + "</sqlite-jdbc.version>"
-                : "";
-        return """
-                <parent>
-                  <groupId>org.springframework.boot</groupId>
-                  <artifactId>spring-boot-starter-parent</artifactId>
-                  <version>%s</version>
-                  <relativePath/>
-                </parent>
-                <properties>%s<junit-jupiter.version>%s</junit-jupiter.version></properties>
-                """.formatted(version, sqlite, Checkout.property("pom.xml", "junit.version"))
-                + ForeignMaven.dependenciesOn(OURS, """
-                        <dependency>
-                          <groupId>org.junit.platform</groupId><artifactId>junit-platform-launcher</artifactId>
-                        </dependency>
-                        """);
-    }
-
     private static List<Path> libraries(String version) {
         return libraries.getOrDefault(version, List.of());
     }
 
-    static Stream<String> versions() {
-        return VERSIONS.stream();
-    }
-
-    private static List<String> classPath(String version, Path classes) {
+    private static List<String> classPath(SpringBootVersion version, Path classes) {
         return List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
-                classes + File.pathSeparator + Shop.joined(libraries(version)));
+                classes + File.pathSeparator + Shop.joined(libraries(version.number)));
     }
 
-    private static List<String> ours(String version) {
-        return libraries(version).stream()
+    private static List<String> ours(SpringBootVersion version) {
+        return libraries(version.number).stream()
                 .map(Path::toString)
                 .filter(jar -> jar.matches(".*/jono-[^/]*\\.jar") && !jar.contains("jono-testkit"))
                 .toList();
     }
 
     @ParameterizedTest
-    @MethodSource("versions")
-    void everyClassLinks(String version) throws Exception {
+    @EnumSource
+    void everyClassLinks(SpringBootVersion version) throws Exception {
         List<String> arguments = new ArrayList<>(classPath(version, Path.of("target/test-classes")));
         arguments.add(LinkCheck.class.getName());
         arguments.addAll(ours(version));
@@ -126,9 +98,10 @@ class SpringBootIT {
         }
     }
 
+    /** The version in between links, which is tested too, and uses libraries between those of these two. */
     @ParameterizedTest
-    @MethodSource("versions")
-    void contractsHold(String version) throws Exception {
+    @EnumSource(names = {"V3_5", "V4_1"})
+    void contractsHold(SpringBootVersion version) throws Exception {
         List<String> arguments = new ArrayList<>(classPath(version, Path.of("target/test-classes")));
         arguments.add(ShortContracts.class.getName());
         Map<String, String> servers = Map.of(
@@ -140,8 +113,8 @@ class SpringBootIT {
     }
 
     @ParameterizedTest
-    @MethodSource("versions")
-    void processesShareQueues(String version) throws Exception {
+    @EnumSource(names = {"V3_5", "V4_1"})
+    void processesShareQueues(SpringBootVersion version) throws Exception {
         List<String> java = new ArrayList<>(classPath(version, application));
         java.add("com.example.shop.Shop");
         for (String backend : List.of("sqlite", "redis-oq", "redis-list", "mongo", "bucket-mongo-safe")) {
@@ -151,16 +124,19 @@ class SpringBootIT {
 
     @Test
     void documentationNamesTheVersions() throws Exception {
-        StringBuilder table = new StringBuilder(row(OWN, OWN));
-        for (int i = VERSIONS.size() - 1; i >= 0; i--) {
-            table.append(row("Spring Boot " + VERSIONS.get(i), VERSIONS.get(i)));
+        StringBuilder table = new StringBuilder(row(OWN, OWN, ""));
+        SpringBootVersion[] versions = SpringBootVersion.values();
+        for (int i = versions.length - 1; i >= 0; i--) {
+            table.append(row(
+                    "Spring Boot " + versions[i],
+                    versions[i].number,
+                    versions[i].oldSqlite ? " (set by the application)" : ""));
         }
         assertThat(Files.readString(Checkout.root().resolve("docs/configuration.md")))
                 .contains(table);
     }
 
-    private static String row(String name, String version) {
-        String own = OLD_SQLITE.contains(version) ? " (set by the application)" : "";
+    private static String row(String name, String version, String aboutSqlite) {
         return Stream.of(
                         "lettuce-core",
                         "netty-common",
@@ -170,7 +146,7 @@ class SpringBootIT {
                         "slf4j-api",
                         "sqlite-jdbc")
                 .map(artifact -> versionOf(artifact, version))
-                .collect(Collectors.joining(" | ", "| " + name + " | ", own + " |\n"));
+                .collect(Collectors.joining(" | ", "| " + name + " | ", aboutSqlite + " |\n"));
     }
 
     private static String versionOf(String artifact, String version) {

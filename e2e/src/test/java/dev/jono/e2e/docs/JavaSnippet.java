@@ -18,7 +18,8 @@ import javax.tools.ToolProvider;
 /** An example of the documentation as a source file. Its lines have the numbers that they have where it was found. */
 final class JavaSnippet extends SimpleJavaFileObject {
     private static final String IMPORTS = """
-            import dev.jono.*; import dev.jono.json.*; import dev.jono.pipeline.*; \
+            import dev.jono.*; import dev.jono.dashboard.*; import dev.jono.jobs.*; import dev.jono.json.*; \
+            import dev.jono.pipeline.*; \
             import java.nio.file.*; import java.time.*; import java.util.*; import java.util.concurrent.*; \
             """;
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -111,7 +112,11 @@ final class KeussInstallation {
             if (in == null) {
                 throw new IllegalStateException("no test resource keuss/" + resource);
             }
-            Files.copy(in, folder.resolve(resource), StandardCopyOption.REPLACE_EXISTING);
+            Path target = folder.resolve(resource);
+            byte[] content = in.readAllBytes();
+            if (!Files.exists(target) || !Arrays.equals(Files.readAllBytes(target), content)) {
+                Files.write(target, content); // not always: a process of another JVM may be reading it
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.e2e.faults.KeyedLoad;
 import dev.jono.e2e.faults.Load;
 import dev.jono.support.mongo.MongoStorage;
 import dev.jono.testkit.server.MongoReplicaSet;
@@ -103,6 +104,18 @@ class ReplicaSetFaultsTest {
             going.run();
             primary.restart();
         });
+    }
+
+    @Test
+    void primaryThatIsKilledKeepsTheOrderOfKeys() {
+        try (KeyedLoad load = new KeyedLoad(Urls.of("mongo", set.uri(Urls.database()), "jono.timeout=5s"))) {
+            load.awaitMore(SOME);
+            MongoServer primary = set.awaitPrimary();
+            primary.kill();
+            load.awaitMore(SOME);
+            primary.restart();
+            load.assertNothingIsLostAndOrderIsKept();
+        }
     }
 
     @Test

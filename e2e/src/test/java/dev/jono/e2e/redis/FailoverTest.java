@@ -1,5 +1,6 @@
 package dev.jono.e2e.redis;
 
+import dev.jono.e2e.faults.KeyedLoad;
 import dev.jono.e2e.faults.Load;
 import dev.jono.testkit.server.RedisCluster;
 import dev.jono.testkit.server.RedisSentinels;
@@ -12,14 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A primary that dies, behind Sentinels and in a Cluster, and a slot that moves, under a load of pushes, pops, workers
- * and pipelines. The last writes of the old primary that no replica has received are lost. Pushes that wait for a
- * replica are not lost, and taken messages may come back.
+ * A primary that dies, with Sentinels and in a Cluster, and a slot that moves, under a load of pushes, pops, workers,
+ * pipelines and keyed queues. The last writes of the old primary that no replica has received are lost. Pushes that wait for
+ * a replica are not lost, and taken messages may come back.
  */
 @Tag("fault")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FailoverTest {
     private static final int SOME = 10;
+    private static final int MANY = 100;
 
     private static void underLoad(String uri, int replicas, Consumer<Runnable> strikes, Consumer<Load> end) {
         List<Load> loads = new ArrayList<>();
@@ -48,8 +50,8 @@ class FailoverTest {
         group.awaitFailoverFrom(old);
     }
 
-    private static void killed(RedisCluster cluster) {
-        int slot = cluster.slot("{acked}");
+    private static void killed(RedisCluster cluster, String queue) {
+        int slot = cluster.slot(queue);
         RedisServer old = cluster.primaryOf(slot);
         old.kill();
         cluster.awaitFailover(slot, old);
@@ -73,14 +75,14 @@ class FailoverTest {
     @Test
     void clusterLosesNothingThatAReplicaConfirmed() {
         try (RedisCluster cluster = RedisCluster.start()) {
-            underLoad(cluster.uri(), 1, going -> killed(cluster), Load::assertNothingIsLost);
+            underLoad(cluster.uri(), 1, going -> killed(cluster, "{acked}"), Load::assertNothingIsLost);
         }
     }
 
     @Test
     void clusterGoesOnWithoutConfirmations() {
         try (RedisCluster cluster = RedisCluster.start()) {
-            underLoad(cluster.uri(), 0, going -> killed(cluster), load -> report("Cluster", load));
+            underLoad(cluster.uri(), 0, going -> killed(cluster, "{acked}"), load -> report("Cluster", load));
         }
     }
 
@@ -98,6 +100,37 @@ class FailoverTest {
                         }
                     },
                     Load::assertNothingIsLostOrDoubled);
+        }
+    }
+
+    private static void underKeyedLoad(String uri, Runnable strike) {
+        try (KeyedLoad load = new KeyedLoad("redis-oq:" + uri + "?jono.timeout=10s&jono.replicas=1")) {
+            load.awaitMore(MANY);
+            strike.run();
+            load.awaitMore(MANY);
+            load.assertNothingIsLostAndOrderIsKept();
+        }
+    }
+
+    @Test
+    void sentinelsKeepTheOrderOfKeysThatAReplicaConfirmed() {
+        try (RedisSentinels group = RedisSentinels.start()) {
+            underKeyedLoad(group.uri(), () -> killed(group));
+        }
+    }
+
+    @Test
+    void clusterKeepsTheOrderOfKeysThatAReplicaConfirmed() {
+        try (RedisCluster cluster = RedisCluster.start()) {
+            underKeyedLoad(cluster.uri(), () -> killed(cluster, "{keyed}"));
+        }
+    }
+
+    @Test
+    void slotThatMovesKeepsTheOrderOfItsKeys() {
+        try (RedisCluster cluster = RedisCluster.start()) {
+            int slot = cluster.slot("{keyed}");
+            underKeyedLoad(cluster.uri(), () -> cluster.moveSlot(slot, cluster.primaryOf((slot + 8000) % 16384)));
         }
     }
 }
