@@ -2,7 +2,7 @@
 // The child process of a contestant that is a Node library, with the protocol of ContestantMain.java. A peer.js calls serve()
 // with the functions of Driver.java, which return promises:
 //   { push(texts, width), send(text), sendAll(texts), prepare(step, width), take(step, progress, width) }
-// sendAll and prepare are optional. For many queues it also has
+// sendAll and prepare are optional, and send is needed only for paced flows. For many queues it also has
 //   over: { queues(count), push(texts, width), prepare(step, width), take(step, progress, width) }
 
 const readline = require('readline');
@@ -70,6 +70,15 @@ async function repeat(width, step) {
     while (await step());
   };
   await Promise.all(Array.from({ length: width }, one));
+}
+
+// Calls add for each text, with this many calls at once. Texts whose places differ by a multiple of width are added in order.
+async function inLanes(width, texts, add) {
+  let lane = 0;
+  await repeat(Math.min(width, texts.length), async () => {
+    for (let place = lane++; place < texts.length; place += width) await add(texts[place]);
+    return false;
+  });
 }
 
 function serve(peer) {
@@ -159,4 +168,4 @@ function serve(peer) {
   out({ ready: true });
 }
 
-module.exports = { serve, repeat };
+module.exports = { serve, repeat, inLanes };

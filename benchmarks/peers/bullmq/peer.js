@@ -1,8 +1,9 @@
 'use strict';
-// Drives BullMQ. A worker takes the jobs, which is BullMQ's only way to take them. Finished jobs are removed at once. At its
-// best: four calls of addBulk with 100 jobs at once, and a worker with a concurrency of 100.
+// Drives BullMQ. A worker takes the jobs, which is BullMQ's only way to take them. Finished jobs are removed at once, unless the
+// setting keep is "all": then they stay, as they do by default. At its best: four calls of addBulk with 100 jobs at once, and a
+// worker with a concurrency of 100.
 //
-// Usage: node peer.js FOLDER SETTINGS. BullMQ is installed in FOLDER; SETTINGS is JSON with url and queue.
+// Usage: node peer.js FOLDER SETTINGS. BullMQ is installed in FOLDER; SETTINGS is JSON with url, queue and perhaps keep.
 
 const { createRequire } = require('module');
 const { serve, repeat } = require('../harness.js');
@@ -10,13 +11,13 @@ const { serve, repeat } = require('../harness.js');
 const load = createRequire(process.argv[2] + '/');
 const { Queue, Worker } = load('bullmq');
 const { Redis: IORedis } = load('ioredis');
-const { url, queue: name } = JSON.parse(process.argv[3]);
+const { url, queue: name, keep } = JSON.parse(process.argv[3]);
 const BATCH = 100;
 const CALLERS = 4;
 const CONCURRENCY = 100;
 
 const connection = { host: new URL(url).hostname, port: Number(new URL(url).port), maxRetriesPerRequest: null };
-const opts = { removeOnComplete: true, removeOnFail: true };
+const opts = keep === 'all' ? {} : { removeOnComplete: true, removeOnFail: true };
 const queue = new Queue(name, { connection });
 let workers = [];
 let queues = [];

@@ -106,6 +106,10 @@ public final class SpeedTable {
         rows.put("idle-memory", () -> IdleQueues.memory(scale));
         rows.put("idle-sqlite", () -> IdleQueues.sqlite(scale));
         new RedisRows(rounds, scale).addTo(rows);
+        new KeyedRows(rounds, scale).addTo(rows);
+        new JobRows(rounds, scale).addTo(rows);
+        new ObservedRows(rounds, scale).addTo(rows);
+        new DashboardRows(scale).addTo(rows);
         MongoRows mongo = new MongoRows(rounds, scale);
         mongo.addTo(rows);
         new BucketRows(mongo).addTo(rows);

@@ -51,14 +51,19 @@ final class Backlog {
         }
     }
 
-    void round(double seconds, boolean counts) throws Exception {
+    /**
+     * Runs one round.
+     *
+     * @param number the number of the round that counts, from 1; 0 for a warm-up round
+     */
+    void round(double seconds, int number) throws Exception {
         int count = Math.max(100, (int) Math.min(work.depth(), rate * seconds / 2) / 100 * 100);
         RoundResult pushed = session.push(count, work, Driver.BEST, false, limit);
         session.advance(count);
         RoundResult got = session.takeFromBacklog(take, count, work, limit);
-        if (counts) {
-            push.add(pushed);
-            taken.add(got);
+        if (number > 0) {
+            push.add(pushed.with("round", number));
+            taken.add(got.with("round", number));
         }
         require(got.check(), count);
         rate = Math.min(pushed.perSecond(), got.perSecond());

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** The results of one contestant for one work: the rounds that count, and the first trouble. */
@@ -49,6 +50,31 @@ final class Cell {
                 .map(value -> ((Number) value).doubleValue())
                 .toList();
         return all.isEmpty() ? Optional.empty() : Optional.of(Spread.of(all));
+    }
+
+    /** Returns the spread of the ratios of this rate to that of another cell in the rounds that both have. */
+    Optional<Spread> ratio(Cell theirs) {
+        Map<Integer, Double> others = theirs.rates();
+        List<Double> ratios = new ArrayList<>();
+        rates().forEach((round, rate) -> {
+            Double other = others.get(round);
+            if (other != null) {
+                ratios.add(rate / other);
+            }
+        });
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(Spread.of(ratios));
+    }
+
+    /** Returns the rate of each round that has one, by the number of the round. */
+    private Map<Integer, Double> rates() {
+        Map<Integer, Double> rates = new TreeMap<>();
+        for (RoundResult round : rounds) {
+            if (round.figures().get("round") instanceof Number number
+                    && round.figures().get("perSecond") instanceof Number rate) {
+                rates.put(number.intValue(), rate.doubleValue());
+            }
+        }
+        return rates;
     }
 
     /** Returns a percentile of the delays of all rounds together, in milliseconds. */

@@ -47,6 +47,7 @@ final class Charts {
                 cells,
                 "best reserve-ack",
                 rate);
+        chart(base, "jobs", "Jobs enqueued and then run, jobs a second, one process", cells, "jobs", rate);
         chart(
                 base,
                 "delay",

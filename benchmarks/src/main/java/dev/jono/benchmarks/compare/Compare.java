@@ -90,6 +90,7 @@ public final class Compare {
         List<Contestant> contestants = Contestants.all().stream()
                 .filter(each -> chosen(each.id(), only))
                 .filter(each -> kind != Plan.Kind.QUICK || !part().isEmpty() || Contestants.quick(each))
+                .filter(each -> chosen.stream().anyMatch(work -> work.supports(each)))
                 .toList();
         if (chosen.isEmpty() || contestants.isEmpty()) {
             SpeedTable.refuse("nothing matches " + part() + "; --list shows the contestants");
@@ -164,7 +165,7 @@ public final class Compare {
         about.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         about.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
         about.put("versions", Versions.all(Path.of(options.getOrDefault("--installed", "."))));
-        about.put("bytesPerMessage", bytes);
+        about.put("bytesPerMessage", plan.bytes());
         about.put("rounds", rounds);
         about.put("kind", kind.text() + (part().isEmpty() ? "" : ", of which only " + part()));
         about.put("warmUp", plan.warming());

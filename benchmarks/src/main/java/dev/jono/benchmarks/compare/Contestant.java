@@ -11,7 +11,7 @@ import java.util.Set;
  * @param id the name for {@code --only}, in the result files and for {@link Targets}
  * @param name the name in tables and charts
  * @param storage where its messages are stored
- * @param driver a name of {@link Drivers}, or {@code keuss} or {@code bullmq}, which run in Node
+ * @param driver a name of {@link Drivers}, or the name of a folder of {@code benchmarks/peers} for a library that runs in Node
  * @param settings the settings of the driver; {@link Session} adds those of the server
  * @param steps the ways in which it can take messages
  * @param flow whether one process can push while another one takes
@@ -21,6 +21,7 @@ import java.util.Set;
  * @param survives what survives a crash or the loss of power, if that is less than the storage keeps, because it
  *     answers before it stores; otherwise empty
  * @param variant whether it is a second way to use the same library; it then takes part only in works at its best
+ * @param jobs whether it enqueues and runs jobs; it then takes part only in works with jobs, and other contestants do not
  */
 record Contestant(
         String id,
@@ -33,7 +34,9 @@ record Contestant(
         String counterpart,
         String best,
         String survives,
-        boolean variant) {
+        boolean variant,
+        boolean jobs) {
+    private static final Set<String> IN_NODE = Set.of("keuss", "bullmq", "queue-farm", "kue");
 
     /** A contestant that keeps what its storage keeps. */
     Contestant(
@@ -46,17 +49,24 @@ record Contestant(
             boolean flow,
             String counterpart,
             String best) {
-        this(id, name, storage, driver, settings, steps, flow, counterpart, best, "", false);
+        this(id, name, storage, driver, settings, steps, flow, counterpart, best, "", false, false);
     }
 
     /** Returns this contestant with less durability than its storage. */
     Contestant surviving(String what) {
-        return new Contestant(id, name, storage, driver, settings, steps, flow, counterpart, best, what, variant);
+        return new Contestant(id, name, storage, driver, settings, steps, flow, counterpart, best, what, variant, jobs);
     }
 
     /** Returns this contestant as a variant of another one. */
     Contestant asVariant() {
-        return new Contestant(id, name, storage, driver, settings, steps, flow, counterpart, best, survives, true);
+        return new Contestant(
+                id, name, storage, driver, settings, steps, flow, counterpart, best, survives, true, jobs);
+    }
+
+    /** Returns this contestant as one that enqueues and runs jobs. */
+    Contestant forJobs() {
+        return new Contestant(
+                id, name, storage, driver, settings, steps, flow, counterpart, best, survives, variant, true);
     }
 
     /** Returns what survives {@code kill -9} of server and client. */
@@ -90,6 +100,11 @@ record Contestant(
 
     /** Returns whether it is Jono. */
     boolean ours() {
-        return driver.equals("jono");
+        return driver.equals("jono") || driver.equals("jono-jobs");
+    }
+
+    /** Returns whether it is a library for Node. */
+    boolean inNode() {
+        return IN_NODE.contains(driver);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jono.JonoClock;
+import dev.jono.benchmarks.Allocation;
 import dev.jono.benchmarks.ChildProcess;
 import dev.jono.benchmarks.QueueClient.Step;
 import java.io.BufferedReader;

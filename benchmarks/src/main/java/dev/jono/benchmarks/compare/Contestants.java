@@ -44,7 +44,7 @@ final class Contestants {
 
     /** Returns all contestants in the order of the tables, except backends of Jono that are not on the class path. */
     static List<Contestant> all() {
-        return Stream.of(onRedis(), onRedisAlways(), onMongo(), embedded())
+        return Stream.of(onRedis(), onRedisAlways(), onMongo(), embedded(), JobContestants.all())
                 .flatMap(List::stream)
                 .filter(contestant -> !contestant.ours()
                         || BACKENDS.contains(contestant.settings().get("backend")))

@@ -8,7 +8,6 @@ import com.github.kagkarlsson.scheduler.task.Task;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.jono.JonoClock;
 import dev.jono.benchmarks.Callers;
@@ -46,11 +45,7 @@ final class DbSchedulerDriver implements Driver {
     private List<OneTimeTask<String>> tasks = List.of();
 
     DbSchedulerDriver(Map<String, String> settings) throws Exception {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl("jdbc:sqlite:" + Drivers.need(settings, "file")
-                + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE");
-        config.setMaximumPoolSize(THREADS + 2);
-        this.pool = new HikariDataSource(config);
+        this.pool = SqlitePool.open(Drivers.need(settings, "file"), THREADS + 2);
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(

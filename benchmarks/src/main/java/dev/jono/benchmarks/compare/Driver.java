@@ -23,7 +23,9 @@ interface Driver extends AutoCloseable {
     void push(Payloads payloads, int width) throws Exception;
 
     /** Starts the push of one message of a paced flow. Blocks if the library has no asynchronous call. */
-    void send(String text) throws Exception;
+    default void send(String text) throws Exception {
+        throw new UnsupportedOperationException("this driver has no paced flow");
+    }
 
     /** Starts the push of messages that are due at once, as the library pushes at its best. */
     default void sendAll(List<String> texts) throws Exception {
@@ -33,7 +35,9 @@ interface Driver extends AutoCloseable {
     }
 
     /** Waits until the library has confirmed all messages that were sent. */
-    void flush() throws Exception;
+    default void flush() throws Exception {
+        throw new UnsupportedOperationException("this driver has no paced flow");
+    }
 
     /** Prepares to take, for example by connecting workers; not timed. */
     default void prepare(Step step, int width) throws Exception {}

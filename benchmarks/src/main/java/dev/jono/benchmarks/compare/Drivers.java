@@ -9,6 +9,7 @@ final class Drivers {
     static Driver open(String name, Map<String, String> settings) throws Exception {
         return switch (name) {
             case "jono" -> new JonoDriver(settings);
+            case "jono-jobs" -> new JonoJobsDriver(settings);
             case "redisson" -> new RedissonDriver(settings);
             case "rabbitmq" -> new RabbitDriver(settings);
             case "beanstalkd" -> new BeanstalkDriver(settings);

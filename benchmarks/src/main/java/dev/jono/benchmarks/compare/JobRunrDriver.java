@@ -4,9 +4,12 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.jono.JonoClock;
 import dev.jono.benchmarks.Callers;
 import dev.jono.benchmarks.QueueClient.Step;
+import java.io.Closeable;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +26,22 @@ import org.jobrunr.jobs.lambdas.JobRequestHandler;
 import org.jobrunr.scheduling.JobRequestScheduler;
 import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.storage.StorageProvider;
 import org.jobrunr.storage.nosql.mongo.MongoDBStorageProvider;
+import org.jobrunr.storage.sql.sqlite.SqLiteStorageProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives JobRunr on MongoDB. A message is a job request. It counts as settled when its handler has run, shortly before
+ * Drives JobRunr on MongoDB, or on a SQLite file with the same durability as Jono. A message is a job request. It counts as settled when its handler has run, shortly before
  * JobRunr stores that. At its best: {@code enqueue} of a stream, and JobRunr's own choice of workers. It polls every 5
- * s, its minimum.
+ * s, its minimum. By default it keeps succeeded jobs for 36 hours.
  */
 final class JobRunrDriver implements Driver {
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration FIRST_POLL = Duration.ofMillis(1500);
+    /** Connections to a SQLite file, which has one writer. */
+    private static final int CONNECTIONS = 10;
+
     private static final JonoClock CLOCK = JonoClock.system();
 
     private static final AtomicInteger WAITING = new AtomicInteger();
@@ -41,19 +49,27 @@ final class JobRunrDriver implements Driver {
     private static volatile @Nullable TakeProgress progress;
     private static volatile CountDownLatch gate = new CountDownLatch(1);
 
-    private final MongoClient client;
-    private final MongoDBStorageProvider storage;
+    private final Closeable connections;
+    private final StorageProvider storage;
     private final JobRequestScheduler scheduler;
     private final Callers callers = new Callers();
     private final SendWindow sends = new SendWindow(1);
     private @Nullable BackgroundJobServer server;
 
     JobRunrDriver(Map<String, String> settings) {
-        this.client = MongoClients.create(MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(Drivers.need(settings, "url")))
-                .uuidRepresentation(UuidRepresentation.STANDARD)
-                .build());
-        this.storage = new MongoDBStorageProvider(client, "jobrunr_" + Drivers.need(settings, "queue"));
+        String file = settings.get("file");
+        if (file == null) {
+            MongoClient client = MongoClients.create(MongoClientSettings.builder()
+                    .applyConnectionString(new ConnectionString(Drivers.need(settings, "url")))
+                    .uuidRepresentation(UuidRepresentation.STANDARD)
+                    .build());
+            this.connections = client;
+            this.storage = new MongoDBStorageProvider(client, "jobrunr_" + Drivers.need(settings, "queue"));
+        } else {
+            HikariDataSource pool = SqlitePool.open(file, CONNECTIONS);
+            this.connections = pool;
+            this.storage = new SqLiteStorageProvider(pool);
+        }
         JobRunrConfigurationResult made =
                 JobRunr.configure().useStorageProvider(storage).initialize();
         this.scheduler = made.getJobRequestScheduler();
@@ -157,9 +173,9 @@ final class JobRunrDriver implements Driver {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         callers.close();
         sends.close();
-        client.close();
+        connections.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.jono.benchmarks.compare;
 
+import dev.jono.benchmarks.Allocation;
 import dev.jono.benchmarks.QueueClient.Step;
 import java.time.Duration;
 import java.util.Objects;

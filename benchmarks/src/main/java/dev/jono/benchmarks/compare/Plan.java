@@ -22,6 +22,9 @@ final class Plan {
     /** The messages per second with which a contestant of medium speed fills and empties a backlog. */
     private static final double BACKLOG_RATE = 10_000;
 
+    /** Warm-up rounds of jobs, in each kind of run. They leave records, so there are no more than the compiler needs. */
+    private static final int JOB_WARM_UPS = 10;
+
     /** The kinds of runs. */
     enum Kind {
         QUICK("quick: few and short rounds", 4.1, 3, 2, 15, 0.5, 1.5, 1.5, 10),
@@ -109,6 +112,11 @@ final class Plan {
         this.endNanos = endNanos;
     }
 
+    /** Returns the bytes of a message in the first work; other works can have others, which their names contain. */
+    int bytes() {
+        return works.get(0).bytes();
+    }
+
     boolean quick() {
         return kind == Kind.QUICK;
     }
@@ -123,6 +131,7 @@ final class Plan {
         return switch (work.kind()) {
             case BYTES -> 0;
             case PACED, BACKLOG -> 1;
+            case JOBS -> JOB_WARM_UPS;
             case STEPS ->
                 work.width() == 1 ? 1 : kind.warmUps; // with one message at a time, the compiler matters little
             case FLOW -> kind.flowWarmUps;
@@ -156,6 +165,7 @@ final class Plan {
             case STEPS -> 2.0 * work.takeSteps(by, quick()).size() * (warmUps(work) + rounds);
             case FLOW -> warmUps(work) + rounds;
             case BACKLOG -> 2.0 * (1 + rounds);
+            case JOBS -> 2.0 * (warmUps(work) + rounds);
             case PACED, BYTES -> 0;
         };
     }
@@ -175,7 +185,7 @@ final class Plan {
                 pacedSeconds(false) + STEP_OVERHEAD_SECONDS + rounds * (pacedSeconds(true) + STEP_OVERHEAD_SECONDS);
             case BYTES -> BYTES_SECONDS;
             case BACKLOG -> 2 * work.depth() / BACKLOG_RATE;
-            case STEPS, FLOW -> 0;
+            case STEPS, FLOW, JOBS -> 0;
         };
         return fixed + steps(work, by) * (step + STEP_OVERHEAD_SECONDS);
     }
@@ -202,10 +212,11 @@ final class Plan {
     String warming() {
         return String.format(
                 Locale.ROOT,
-                "the same for each contestant: %d rounds at its best, %d of the steady flow, 1 with one message at a time; %.0f s at"
-                        + " the same rate before the delays, after the steady flow",
+                "the same for each contestant: %d rounds at its best, %d of the steady flow, %d of jobs, 1 with one message at a time; %.0f s"
+                        + " at the same rate before the delays, after the steady flow",
                 kind.warmUps,
                 kind.flowWarmUps,
+                JOB_WARM_UPS,
                 kind.pacedWarmUpSeconds);
     }
 }

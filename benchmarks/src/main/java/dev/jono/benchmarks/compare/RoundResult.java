@@ -35,6 +35,22 @@ final class RoundResult {
         return result;
     }
 
+    /** Returns the result of a round with two steps, which handle the same messages: this one, and then another one. */
+    RoundResult then(RoundResult next) {
+        RoundResult both = new RoundResult(count, seconds + next.seconds);
+        both.figures.put("messages", count);
+        both.figures.put("seconds", both.seconds);
+        both.figures.put("perSecond", both.perSecond());
+        for (String cpu : List.of("clientCpuSecondsPerMillion", "serverCpuSecondsPerMillion")) {
+            both.figures.put(cpu, number(cpu) + next.number(cpu));
+        }
+        return both;
+    }
+
+    private double number(String figure) {
+        return figures.get(figure) instanceof Number number ? number.doubleValue() : 0;
+    }
+
     double perSecond() {
         return count / seconds;
     }

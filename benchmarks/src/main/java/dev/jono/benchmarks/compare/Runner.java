@@ -37,6 +37,8 @@ final class Runner {
     private final Map<String, Cell> cells = new LinkedHashMap<>();
     private final Map<String, Integer> sizes = new HashMap<>();
     private double seconds;
+    /** The number of the round that counts, from 1; 0 for a warm-up round. */
+    private int counted;
 
     /**
      * A runner for these contestants.
@@ -85,10 +87,9 @@ final class Runner {
         Map<Session, Integer> troubles = new HashMap<>();
         Map<Session, Double> used = new HashMap<>();
         int warmUps = plan.warmUps(work);
-        int counted = 0;
         for (int round = 0; round < warmUps + plan.rounds(work); round++) {
             boolean counts = round >= warmUps;
-            counted += counts ? 1 : 0;
+            counted = Math.max(0, round - warmUps + 1);
             for (Session session : List.copyOf(able)) {
                 boolean spent =
                         used.getOrDefault(session, 0.0) > PATIENCE * plan.cost(work, session.contestant, seconds);
@@ -120,10 +121,10 @@ final class Runner {
         }
         int warmUps = plan.warmUps(work);
         for (int round = 0; round < warmUps + plan.rounds(work); round++) {
-            boolean counts = round >= warmUps;
+            int number = Math.max(0, round - warmUps + 1);
             for (Session session : List.copyOf(able.keySet())) {
                 Backlog backlog = Objects.requireNonNull(able.get(session));
-                if (!attempt(session, work, () -> backlog.round(seconds, counts))) {
+                if (!attempt(session, work, () -> backlog.round(seconds, number))) {
                     able.remove(session);
                 }
             }
@@ -221,6 +222,7 @@ final class Runner {
                 }
             }
             case PACED -> paced(session, work, counts);
+            case JOBS -> jobs(session, work, counts);
             case BYTES -> {
                 double rate = Math.min(rate(session, "best push"), rate(session, "best reserve-ack"));
                 keep(
@@ -263,6 +265,20 @@ final class Runner {
         }
     }
 
+    private void jobs(Session session, Work work, boolean counts) throws Exception {
+        int count = size(session, work);
+        RoundResult enqueued = session.push(count, work, Driver.BEST, false, limit);
+        RoundResult run = session.take(Step.RESERVE_ACK, count, work, work.width(), false, limit);
+        session.advance(count);
+        DeliveryCheck check = Objects.requireNonNull(run.check());
+        keep(session, work.id(), enqueued.then(run).checked(check), counts);
+        keep(session, work.id() + " enqueue", enqueued, counts);
+        keep(session, work.id() + " run", run, counts);
+        if (!counts) {
+            learn(session, work, Math.min(enqueued.perSecond(), run.perSecond()));
+        }
+    }
+
     /** Runs a paced flow; warm-up rounds have the same rate. */
     private void paced(Session session, Work work, boolean counts) throws Exception {
         double rate = work.rate() < 0 ? -work.rate() * flow(session) : work.rate();
@@ -275,7 +291,7 @@ final class Runner {
     private void keep(Session session, String id, RoundResult result, boolean counts) throws IOException {
         Cell cell = cell(session.contestant, id);
         if (counts) {
-            cell.add(result);
+            cell.add(result.with("round", counted));
         }
         DeliveryCheck check = result.check();
         if (check != null && !check.clean()) {

@@ -62,7 +62,8 @@ final class Session implements AutoCloseable {
 
     private ChildProcess start() throws IOException {
         Map<String, String> settings = new LinkedHashMap<>(contestant.settings());
-        String queue = "compare" + generation;
+        // Two contestants can be the same library, whose records stay: each has a queue of its own.
+        String queue = (contestant.jobs() ? contestant.id() : "compare") + generation;
         String url = server.url();
         settings.put("queue", queue);
         switch (contestant.storage()) {
@@ -81,7 +82,7 @@ final class Session implements AutoCloseable {
         } else {
             settings.put("url", url);
         }
-        if (contestant.driver().equals("keuss") || contestant.driver().equals("bullmq")) {
+        if (contestant.inNode()) {
             return new ChildProcess(List.of(
                     "node",
                     peers.resolve(contestant.driver()).resolve("peer.js").toString(),

@@ -34,6 +34,8 @@ final class Tables {
         for (String work : works) {
             if (work.startsWith("flow")) {
                 tables.flow(work);
+            } else if (work.equals("jobs")) {
+                tables.jobs(work);
             } else if (work.equals("bytes")) {
                 tables.bytes();
             } else if (!work.startsWith("paced")) {
@@ -48,15 +50,12 @@ final class Tables {
     }
 
     /**
-     * Returns the tables for the page of the documentation.
+     * Returns the tables of queues for the page of the documentation.
      *
      * @param report the path of the whole report in the source tree; not a link, because the site does not contain it
      */
     static String excerpt(Map<String, Object> about, List<Cell> cells, String report) {
-        Tables tables = new Tables(cells);
-        tables.about(about);
-        tables.line("Settings, raw rounds and trouble (⚠): `%s`.", report);
-        tables.line("");
+        Tables tables = excerptOf(about, cells, report);
         tables.flow("flow-1");
         tables.delays(cells.stream()
                 .map(cell -> cell.work)
@@ -64,6 +63,21 @@ final class Tables {
                 .distinct()
                 .toList());
         return tables.out.toString();
+    }
+
+    /** Returns the table of jobs for the page of the documentation. */
+    static String jobsExcerpt(Map<String, Object> about, List<Cell> cells, String report) {
+        Tables tables = excerptOf(about, cells, report);
+        tables.jobs("jobs");
+        return tables.out.toString();
+    }
+
+    private static Tables excerptOf(Map<String, Object> about, List<Cell> cells, String report) {
+        Tables tables = new Tables(cells);
+        tables.about(about);
+        tables.line("Settings, raw rounds and trouble (⚠): `%s`.", report);
+        tables.line("");
+        return tables;
     }
 
     @FormatMethod
@@ -110,7 +124,8 @@ final class Tables {
                 "%s bytes a message, %s interleaved rounds: medians, with the lowest and the highest round.",
                 String.valueOf(about.get("bytesPerMessage")), String.valueOf(about.get("rounds")));
         line(
-                "*Ours ÷ theirs* is the ratio to Jono's backend of equal durability, on the same storage if there is one.");
+                "*Ours ÷ theirs* is the median of the rounds' ratios to Jono's backend of equal durability, on the same storage if there"
+                        + " is one.");
     }
 
     private void targets() {
@@ -121,10 +136,7 @@ final class Tables {
         header(List.of("ratio or delay", "target", "measured", ""));
         for (Targets.Target target : all) {
             row(List.of(
-                    target.what(),
-                    target.condition(),
-                    String.format(Locale.ROOT, "%.2f", target.measured()),
-                    target.met() ? "met" : "**not met**"));
+                    target.what(), target.condition(), ratio(target.measured()), target.met() ? "met" : "**not met**"));
         }
         line("");
     }
@@ -169,13 +181,21 @@ final class Tables {
     }
 
     private String ratio(Contestant contestant, String work) {
-        Optional<Double> theirs = find(contestant.id(), work)
-                .flatMap(cell -> cell.spread("perSecond"))
-                .map(Spread::median);
-        Optional<Double> ours = find(contestant.counterpart(), work)
-                .flatMap(cell -> cell.spread("perSecond"))
-                .map(Spread::median);
-        return theirs.isEmpty() || ours.isEmpty() ? "–" : String.format(Locale.ROOT, "%.2f", ours.get() / theirs.get());
+        return ratios(contestant, work)
+                .map(spread -> String.format(Locale.ROOT, "%.2f", spread.median()))
+                .orElse("–");
+    }
+
+    private Optional<Spread> ratios(Contestant contestant, String work) {
+        return find(contestant.counterpart(), work)
+                .flatMap(ours -> find(contestant.id(), work).flatMap(ours::ratio));
+    }
+
+    /** Returns a ratio with its range; one figure has no range. */
+    private static String ratio(Spread spread) {
+        return spread.rounds().size() == 1
+                ? String.format(Locale.ROOT, "%.2f", spread.median())
+                : String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", spread.median(), spread.min(), spread.max());
     }
 
     private void steps(String work) {
@@ -207,6 +227,9 @@ final class Tables {
         if (work.equals("one")) {
             return "One message at a time, one process";
         }
+        if (work.equals("jobs")) {
+            return "Jobs of 200 bytes: one process enqueues them, and then runs them, 64 at a time";
+        }
         return work.replaceFirst("flight-(.*)", "$1 calls in flight, one process")
                 .replaceFirst("size-(.*)", "Messages of $1 bytes, each at its best")
                 .replaceFirst("queues-(.*)", "$1 queues in one process, 64 calls in flight, a consumer of each queue")
@@ -225,6 +248,29 @@ final class Tables {
             List<String> fields = new ArrayList<>(columns(contestant));
             fields.add(rate(contestant, work));
             fields.add(contestant.counterpart().isEmpty() ? "" : ratio(contestant, work));
+            fields.add(figure(contestant, work, "clientCpuSecondsPerMillion"));
+            fields.add(figure(contestant, work, "serverCpuSecondsPerMillion"));
+            row(fields);
+        }
+        line("");
+    }
+
+    private void jobs(String work) {
+        line("## %s", title(work));
+        line("");
+        List<String> head = new ArrayList<>(CONTESTANT_COLUMNS);
+        head.addAll(List.of(
+                "enqueued/s", "run/s", "both/s", "ours ÷ theirs: both", "CPU s per million: clients", "server"));
+        header(head);
+        for (Contestant contestant : in(work)) {
+            List<String> fields = new ArrayList<>(columns(contestant));
+            fields.add(rate(contestant, work + " enqueue"));
+            fields.add(rate(contestant, work + " run"));
+            fields.add(rate(contestant, work));
+            fields.add(
+                    contestant.counterpart().isEmpty()
+                            ? ""
+                            : ratios(contestant, work).map(Tables::ratio).orElse("–"));
             fields.add(figure(contestant, work, "clientCpuSecondsPerMillion"));
             fields.add(figure(contestant, work, "serverCpuSecondsPerMillion"));
             row(fields);

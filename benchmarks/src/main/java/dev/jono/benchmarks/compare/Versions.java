@@ -25,6 +25,7 @@ final class Versions {
             "db-scheduler",
             "HikariCP",
             "netty-common");
+    private static final List<String> PEERS = List.of("keuss", "bullmq", "queue-farm", "kue");
     private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^/]*)\\.jar");
 
     private Versions() {}
@@ -38,8 +39,8 @@ final class Versions {
                 versions.put(jar.group(1), jar.group(2));
             }
         }
-        for (String name : List.of("keuss", "bullmq", "ioredis")) {
-            for (String peer : List.of("keuss", "bullmq")) {
+        for (String peer : PEERS) {
+            for (String name : List.of(peer, "ioredis")) {
                 Path description = installed.resolve("compare-" + peer + "/node_modules/" + name + "/package.json");
                 if (Files.isReadable(description)) {
                     versions.put(

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * One kind of work with its parameters, which all contestants do.
  *
  * @param id the name for {@code --work}; the names of its cells begin so, and some end with a step
- * @param width the calls in flight, or {@link Driver#BEST}
+ * @param width the calls in flight, or {@link Driver#BEST}; the jobs that run at once
  * @param bytes the length of a message
  * @param consumers the processes that take messages in a flow
  * @param rate the messages per second of a paced flow; if negative, the fraction of the contestant's steady flow
@@ -19,6 +19,11 @@ import java.util.stream.Stream;
 record Work(String id, Kind kind, int width, int bytes, int consumers, double rate, int depth, int queues) {
     /** The calls in flight if one process uses many queues. */
     static final int OVER_QUEUES = 64;
+
+    private static final int JOBS_AT_ONCE = 64;
+
+    /** The length of the payload of a job, also with {@code --size}. */
+    private static final int JOB_BYTES = 200;
 
     /** The kinds of work. */
     enum Kind {
@@ -30,12 +35,17 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         PACED,
         /** Push and take while a backlog stays in the queue. */
         BACKLOG,
+        /** Enqueue jobs, then run them, by one process. */
+        JOBS,
         /** The bytes that a message uses in the storage, and that the client allocates for it. */
         BYTES
     }
 
     /** Returns whether a contestant can do this work. */
     boolean supports(Contestant contestant) {
+        if (contestant.jobs() || kind == Kind.JOBS) {
+            return contestant.jobs() && kind == Kind.JOBS;
+        }
         if (contestant.variant()) {
             return width == Driver.BEST && (kind == Kind.FLOW || kind == Kind.STEPS);
         }
@@ -45,6 +55,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
             case BYTES -> contestant.storage() != Storage.MEMORY && !bare;
             case STEPS -> queues > 0 ? contestant.manyQueues() : width == Driver.BEST || width == 1 || !bare;
             case BACKLOG -> !bare;
+            case JOBS -> false;
         };
     }
 
@@ -77,6 +88,10 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         return new Work("queues-" + queues, Kind.STEPS, OVER_QUEUES, bytes, 0, 0, 0, queues);
     }
 
+    static Work jobs() {
+        return new Work("jobs", Kind.JOBS, JOBS_AT_ONCE, JOB_BYTES, 0, 0, 0, 0);
+    }
+
     /** Returns the works of a usual run. */
     static List<Work> usual(int bytes) {
         return List.of(
@@ -95,10 +110,13 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
         return List.of(flow(1, bytes), paced("paced-1000", 1000, bytes));
     }
 
-    /** Returns the works of a quick run with {@code --only}; some contestants have no flow. */
+    /** Returns the works of a quick run with {@code --only}; some contestants have no flow, or only jobs. */
     static List<Work> quickForAny(int bytes) {
-        return Stream.concat(Stream.of(steps("best", Driver.BEST, bytes)), quick(bytes).stream())
-                .toList();
+        List<Work> works = new ArrayList<>();
+        works.add(steps("best", Driver.BEST, bytes));
+        works.addAll(quick(bytes));
+        works.add(jobs());
+        return works;
     }
 
     /** Returns the works with these ids. A name that is no id selects all ids that begin so; no name selects all works. */
@@ -115,6 +133,7 @@ record Work(String id, Kind kind, int width, int bytes, int consumers, double ra
     /** Returns the works of a full run. */
     static List<Work> full(int bytes) {
         List<Work> works = new ArrayList<>(usual(bytes));
+        works.add(jobs());
         for (int width : new int[] {4, 64, 1024}) {
             works.add(steps("flight-" + width, width, bytes));
         }

@@ -33,9 +33,10 @@ class PlanTest {
     @Test
     void aWorkHasTheTimeThatIsLeft() {
         List<Work> works = Work.quickForAny(100);
-        Plan plan = plan(Plan.Kind.QUICK, works, 300);
+        Plan plan = plan(Plan.Kind.QUICK, works, 600);
         Work flow = works.get(1);
-        double alone = plan(Plan.Kind.QUICK, works.subList(1, 3), 300).stepSeconds(flow);
+        double alone =
+                plan(Plan.Kind.QUICK, works.subList(1, works.size()), 600).stepSeconds(flow);
         assertThat(plan.stepSeconds(flow)).isCloseTo(alone, within(0.01));
         assertThat(plan.stepSeconds(works.get(0))).isLessThan(alone);
     }
@@ -58,6 +59,16 @@ class PlanTest {
         assertThat(Contestants.all())
                 .allSatisfy(
                         contestant -> assertThat(Work.quickForAny(100)).anyMatch(work -> work.supports(contestant)));
+    }
+
+    @Test
+    void onlyContestantsWithJobsRunJobs() {
+        assertThat(Contestants.all().stream().filter(Work.jobs()::supports))
+                .isNotEmpty()
+                .allSatisfy(contestant -> assertThat(contestant.id()).startsWith("jobs-"))
+                .allSatisfy(contestant -> assertThat(Work.full(100).stream().filter(work -> work.supports(contestant)))
+                        .extracting(Work::id)
+                        .containsExactly("jobs"));
     }
 
     @Test

@@ -35,6 +35,16 @@ class RoundResultTest {
     }
 
     @Test
+    void twoStepsOfARoundAddTheirTimes() {
+        RoundResult both = result().then(RoundResult.of(1000, 0, 1_500_000_000, NONE, new double[] {1, 0}));
+        assertThat(both.perSecond()).isEqualTo(500);
+        assertThat(both.figures())
+                .containsEntry("perSecond", 500.0)
+                .containsEntry("clientCpuSecondsPerMillion", 1500.0)
+                .containsEntry("serverCpuSecondsPerMillion", 250.0);
+    }
+
+    @Test
     void aRoundWithLostMessagesHasNoRate() {
         RoundResult lost = result().checked(new DeliveryCheck(1, 0, 0, 0));
         assertThat(lost.figures()).doesNotContainKey("perSecond").containsKey("check");

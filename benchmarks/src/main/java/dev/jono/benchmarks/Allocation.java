@@ -1,4 +1,4 @@
-package dev.jono.benchmarks.compare;
+package dev.jono.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,19 +16,19 @@ import jdk.jfr.consumer.RecordingFile;
  * A thread that ends before the recording does is not counted. Samples of allocations would be wrong: a thread's first
  * sample includes all that it allocated before (<a href="https://bugs.openjdk.org/browse/JDK-8307488">JDK-8307488</a>).
  */
-final class Allocation implements AutoCloseable {
+public final class Allocation implements AutoCloseable {
     private static final String EVENT = "jdk.ThreadAllocationStatistics";
 
     private final Recording recording = new Recording();
 
     /** Starts to count. */
-    Allocation() {
+    public Allocation() {
         recording.enable(EVENT).with("period", "everyChunk");
         recording.start();
     }
 
     /** Returns the bytes since the start. */
-    long end() throws IOException {
+    public long end() throws IOException {
         recording.stop();
         Path file = Files.createTempFile("compare", ".jfr");
         try {
