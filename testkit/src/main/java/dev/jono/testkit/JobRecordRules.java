@@ -179,9 +179,9 @@ abstract class JobRecordRules extends JobCase {
         passUntil(failed, JobState.FAILED);
         List<JobHandle<String>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
+            pass(seconds(0.1)); // jobs that end in the same millisecond are equally old
             JobHandle<String> job = jobs().enqueue(type, "text" + i);
             all.add(job);
-            pass(seconds(0.1)); // jobs that end in the same millisecond are equally old
             passUntil(
                     "its end",
                     () -> job.view().filter(view -> !view.state().isEnded()).isEmpty());
