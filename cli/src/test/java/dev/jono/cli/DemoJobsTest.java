@@ -187,7 +187,7 @@ class DemoJobsTest {
 
     @Test
     void more_interrupted_runs_than_the_killed_runner_can_have_are_wrong() {
-        IntStream.rangeClosed(1, DemoJobs.CONCURRENCY)
+        IntStream.rangeClosed(1, 2 * DemoJobs.CONCURRENCY)
                 .forEach(i -> change(
                         4 * i,
                         end -> new DemoEnd(end.job(), end.state(), end.attempt() + 1, end.runs(), end.runner(), true)));
