@@ -27,6 +27,8 @@ public enum Capability {
     DEDUPLICATE,
     /** Messages with an ordering key are handed out in the order of insertion, one at a time or as few as set. */
     KEYED,
+    /** A push can be part of a transaction of the application on the same storage. */
+    TRANSACTION,
     /** Several processes can share the queues. */
     SHARED,
     /** What the storage has confirmed, such as a push or an ack, survives the end of the process. */

@@ -3,13 +3,14 @@ package dev.jono;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to push a message: when it is due, its headers, its count of tries, its ordering key, and the key that makes it unique.
- * Immutable.
+ * How to push a message: when it is due, its headers, its count of tries, its ordering key, the key that makes it unique, and
+ * the transaction that it is part of. Immutable.
  *
  * <pre>{@code
  * jono.queue("reminders", String.class)
@@ -17,21 +18,29 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class PushOptions {
-    private static final PushOptions NONE = new PushOptions(Duration.ZERO, Optional.empty(), Headers.empty(), 0, null);
+    private static final PushOptions NONE =
+            new PushOptions(Duration.ZERO, Optional.empty(), Headers.empty(), 0, null, null);
 
     private final Duration delay;
     private final Optional<Instant> dueAt;
     private final Headers headers;
     private final int tries;
     private final @Nullable UniqueKey unique;
+    private final @Nullable Tx tx;
 
     private PushOptions(
-            Duration delay, Optional<Instant> dueAt, Headers headers, int tries, @Nullable UniqueKey unique) {
+            Duration delay,
+            Optional<Instant> dueAt,
+            Headers headers,
+            int tries,
+            @Nullable UniqueKey unique,
+            @Nullable Tx tx) {
         this.delay = delay;
         this.dueAt = dueAt;
         this.headers = headers;
         this.tries = tries;
         this.unique = unique;
+        this.tx = tx;
     }
 
     /** Due at once, without headers. */
@@ -45,7 +54,7 @@ public final class PushOptions {
      * @throws IllegalArgumentException if the delay is negative or longer than ten years
      */
     public static PushOptions delay(Duration delay) {
-        return new PushOptions(Durations.check(delay, "delay"), Optional.empty(), Headers.empty(), 0, null);
+        return new PushOptions(Durations.check(delay, "delay"), Optional.empty(), Headers.empty(), 0, null, null);
     }
 
     /**
@@ -55,7 +64,7 @@ public final class PushOptions {
      * @throws IllegalArgumentException if the instant is before 1970 or after 9999
      */
     public static PushOptions at(Instant dueAt) {
-        return new PushOptions(Duration.ZERO, Optional.of(checked(dueAt)), Headers.empty(), 0, null);
+        return new PushOptions(Duration.ZERO, Optional.of(checked(dueAt)), Headers.empty(), 0, null, null);
     }
 
     private static Instant checked(Instant dueAt) {
@@ -73,7 +82,7 @@ public final class PushOptions {
      *     not allowed
      */
     public PushOptions header(String name, Object value) {
-        return new PushOptions(delay, dueAt, headers.with(name, value), tries, unique);
+        return new PushOptions(delay, dueAt, headers.with(name, value), tries, unique, tx);
     }
 
     /**
@@ -85,7 +94,7 @@ public final class PushOptions {
         if (initial < 0) {
             throw new IllegalArgumentException("tries must not be negative: " + initial);
         }
-        return new PushOptions(delay, dueAt, headers, initial, unique);
+        return new PushOptions(delay, dueAt, headers, initial, unique, tx);
     }
 
     /**
@@ -98,7 +107,7 @@ public final class PushOptions {
      */
     public PushOptions key(String key) {
         Headers keyed = Headers.fromStored(Map.of(Headers.KEY, Keys.check(key, "key")));
-        return new PushOptions(delay, dueAt, headers.merged(Set.of(), keyed), tries, unique);
+        return new PushOptions(delay, dueAt, headers.merged(Set.of(), keyed), tries, unique, tx);
     }
 
     /**
@@ -112,7 +121,7 @@ public final class PushOptions {
      * @throws IllegalArgumentException if the key or the window is not allowed
      */
     public PushOptions unique(String key, Duration window) {
-        return new PushOptions(delay, dueAt, headers, tries, UniqueKey.of(null, key, window));
+        return new PushOptions(delay, dueAt, headers, tries, UniqueKey.of(null, key, window), tx);
     }
 
     /**
@@ -122,7 +131,22 @@ public final class PushOptions {
      * @param scope 1 to 256 characters
      */
     public PushOptions unique(String scope, String key, Duration window) {
-        return new PushOptions(delay, dueAt, headers, tries, UniqueKey.of(scope, key, window));
+        return new PushOptions(delay, dueAt, headers, tries, UniqueKey.of(scope, key, window), tx);
+    }
+
+    /**
+     * These options, as part of a transaction of the application: the message is stored when the transaction commits, and never
+     * when it is rolled back. The push runs on the calling thread, on the connection of the transaction, and is never
+     * repeated; after a failure roll the transaction back. Works with {@link MessageQueue#push} and {@link
+     * MessageQueue#pushAll}, not with their async forms. Needs {@link Capability#TRANSACTION}.
+     */
+    public PushOptions in(Tx tx) {
+        return new PushOptions(delay, dueAt, headers, tries, unique, Objects.requireNonNull(tx, "tx"));
+    }
+
+    /** The transaction that the push is part of; empty when it is part of none. */
+    public Optional<Tx> tx() {
+        return Optional.ofNullable(tx);
     }
 
     /** The ordering key; empty when there is none. */

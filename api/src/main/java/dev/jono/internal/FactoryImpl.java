@@ -23,6 +23,7 @@ import dev.jono.internal.queue.QueueImpl;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.settle.DeadLetters;
+import dev.jono.internal.wake.CommitWatch;
 import dev.jono.internal.wake.Poller;
 import dev.jono.internal.wake.QueueSignals;
 import dev.jono.internal.worker.WorkerBuilderImpl;
@@ -65,6 +66,7 @@ final class FactoryImpl implements ConnectedFactory {
     private final CodecFactory codecs;
     private final QueueSettings defaultSettings;
     private final Poller poller;
+    private final CommitWatch commits;
     private final Workers workers = new Workers();
     private final Companions companions = new Companions();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -93,6 +95,7 @@ final class FactoryImpl implements ConnectedFactory {
         this.codecs = config.codecs();
         this.defaultSettings = QueueSettings.of(defaults);
         this.poller = new Poller(context);
+        this.commits = new CommitWatch(context);
     }
 
     @Override
@@ -181,6 +184,7 @@ final class FactoryImpl implements ConnectedFactory {
                 signals.signaller(),
                 signals.carried(),
                 poller,
+                commits,
                 key.pipeline(),
                 others,
                 DeadLetters::limit));
@@ -306,6 +310,7 @@ final class FactoryImpl implements ConnectedFactory {
                 }
             });
         }
+        commits.close();
         context.end();
         poller.close();
         CompletableFuture<Void> flushed = connections.flushStats();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The backend of one factory on a {@link MemoryStorage}. Calls never wait, so they run on the caller's thread. */
 final class MemoryBackend extends BlockingBackend {
     static final Set<Capability> CAPABILITIES =
-            Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)));
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.TRANSACTION, Capability.SHARED, Capability.DURABLE)));
 
     private static final BackendTraits TRAITS =
             BackendTraits.builder().capabilities(CAPABILITIES).repeatable(true).build();

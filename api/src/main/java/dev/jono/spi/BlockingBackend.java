@@ -1,5 +1,6 @@
 package dev.jono.spi;
 
+import dev.jono.Tx;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -79,6 +80,11 @@ public abstract class BlockingBackend implements Backend {
         @Override
         public CompletionStage<InsertResult> insert(InsertRequest request) {
             return on(executor, () -> store.insert(request));
+        }
+
+        @Override
+        public InsertResult insertInto(Tx tx, InsertRequest request) {
+            return store.insertInto(tx, request);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.jono.spi;
 
 import dev.jono.Capability;
+import dev.jono.Tx;
 import dev.jono.UnsupportedCapabilityException;
 
 /**
@@ -11,6 +12,12 @@ import dev.jono.UnsupportedCapabilityException;
 public interface BlockingQueueStore {
     /** See {@link QueueStore#insert}. */
     InsertResult insert(InsertRequest request);
+
+    /** See {@link QueueStore#insertInto}. */
+    default InsertResult insertInto(Tx tx, InsertRequest request) {
+        throw new UnsupportedCapabilityException(
+                "push in a transaction", "?", getClass().getName(), Capability.TRANSACTION);
+    }
 
     /** See {@link QueueStore#take}. */
     ClaimResult take(ClaimRequest request);

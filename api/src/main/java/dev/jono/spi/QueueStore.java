@@ -1,6 +1,7 @@
 package dev.jono.spi;
 
 import dev.jono.Capability;
+import dev.jono.Tx;
 import dev.jono.UnsupportedCapabilityException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  * <p>These rules hold for every method; the contract tests check them:
  *
  * <ol>
- *   <li><b>Thread-safe, and never blocking.</b> A method returns at once. Its stage completes when the storage has
+ *   <li><b>Thread-safe, and never blocking.</b> A method returns at once, except {@link #insertInto}. Its stage completes when the storage has
  *       answered, on any thread, possibly before the method returns. A driver that blocks implements {@link
  *       BlockingQueueStore} instead. Per process and queue, the engine keeps one claim or take in flight, and one insert
  *       if order matters. Settling calls overlap with all of them.
@@ -37,6 +38,21 @@ public interface QueueStore {
      * message that the storage refuses, for example because it is too large, fails alone.
      */
     CompletionStage<InsertResult> insert(InsertRequest request);
+
+    /**
+     * Stores messages as part of a transaction of the application, on its connection. The one method that may block: the
+     * engine calls it on the thread of the application, which uses its connection there. It neither commits nor rolls back,
+     * sends no signal ({@link InsertRequest#announce()} is false), and is never repeated: the token can be ignored. The
+     * storage time of the result is that of the insert. Needs {@code TRANSACTION}; this default is for backends without it.
+     *
+     * @throws dev.jono.OtherStorageException if the transaction is on another storage; nothing was sent on its connection
+     * @throws IllegalArgumentException if no transaction is open
+     * @throws dev.jono.StorageException if the storage refuses the messages; the application then rolls back
+     */
+    default InsertResult insertInto(Tx tx, InsertRequest request) {
+        throw new UnsupportedCapabilityException(
+                "push in a transaction", "?", getClass().getName(), Capability.TRANSACTION);
+    }
 
     /**
      * Removes and returns up to {@link ClaimRequest#max()} due messages, the earliest due time first. When the stage

@@ -77,6 +77,22 @@ public final class ContractSetup implements AutoCloseable {
         return with.capabilities;
     }
 
+    /** The transactions of an application on this storage. */
+    TestTransactions transactions() {
+        if (with.transactions == null) {
+            throw new IllegalStateException("the backend declares TRANSACTION, and the setup has no transactions(…)");
+        }
+        return with.transactions;
+    }
+
+    /** A builder for a client whose pushes can join {@link #transactions}. */
+    QueueFactoryBuilder joiningClient() {
+        TestTransactions all = transactions();
+        return all.storage()
+                .map(storage -> common(QueueFactory.builder(all.url()).storage(storage)))
+                .orElseGet(this::client);
+    }
+
     /** The clock that storage and clients share; empty if the storage has its own clock. */
     public Optional<SettableClock> clock() {
         return Optional.ofNullable(with.clock);
@@ -229,6 +245,7 @@ public final class ContractSetup implements AutoCloseable {
         private @Nullable String signaller;
         private @Nullable String stats;
         private boolean idInOneQueue;
+        private @Nullable TestTransactions transactions;
         private @Nullable UnaryOperator<Backend> wrapper;
         private Runnable onClose = () -> {};
 
@@ -303,6 +320,12 @@ public final class ContractSetup implements AutoCloseable {
          */
         public Builder idInOneQueue() {
             this.idInOneQueue = true;
+            return this;
+        }
+
+        /** Sets how an application begins transactions on this storage; needed if the backend declares TRANSACTION. */
+        public Builder transactions(TestTransactions value) {
+            this.transactions = value;
             return this;
         }
 

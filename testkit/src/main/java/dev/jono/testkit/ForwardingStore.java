@@ -1,5 +1,6 @@
 package dev.jono.testkit;
 
+import dev.jono.Tx;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.BrowseResult;
 import dev.jono.spi.ClaimRequest;
@@ -37,6 +38,11 @@ public class ForwardingStore implements QueueStore {
     @Override
     public CompletionStage<InsertResult> insert(InsertRequest request) {
         return delegate.insert(request);
+    }
+
+    @Override
+    public InsertResult insertInto(Tx tx, InsertRequest request) {
+        return delegate.insertInto(tx, request);
     }
 
     @Override

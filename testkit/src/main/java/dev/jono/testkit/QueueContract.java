@@ -108,6 +108,15 @@ public abstract class QueueContract {
     }
 
     @Nested
+    @DisplayName("transaction")
+    @Tag("transaction")
+    public class Transactions extends TransactionRules {
+        Transactions() {
+            super(QueueContract.this::open);
+        }
+    }
+
+    @Nested
     @DisplayName("schedule")
     @Tag("schedule")
     public class Schedule extends ScheduleRules {

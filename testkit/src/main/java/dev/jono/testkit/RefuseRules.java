@@ -31,7 +31,18 @@ abstract class RefuseRules extends ContractCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY", "KEYED", "DEDUPLICATE", "EDIT"})
+            names = {
+                "SCHEDULE",
+                "RESERVE",
+                "REMOVE",
+                "DELETE",
+                "BROWSE",
+                "HISTORY",
+                "KEYED",
+                "DEDUPLICATE",
+                "EDIT",
+                "TRANSACTION"
+            })
     void whatTheBackendDoesNotDeclareIsRefused(Capability capability) {
         assumeFalse(declared(capability), () -> "the backend declares " + capability + ", nothing to refuse");
         assertRefused(jono(), capability);
@@ -40,7 +51,18 @@ abstract class RefuseRules extends ContractCase {
     @ParameterizedTest
     @EnumSource(
             value = Capability.class,
-            names = {"SCHEDULE", "RESERVE", "REMOVE", "DELETE", "BROWSE", "HISTORY", "KEYED", "DEDUPLICATE", "EDIT"})
+            names = {
+                "SCHEDULE",
+                "RESERVE",
+                "REMOVE",
+                "DELETE",
+                "BROWSE",
+                "HISTORY",
+                "KEYED",
+                "DEDUPLICATE",
+                "EDIT",
+                "TRANSACTION"
+            })
     void whatAConnectionCannotDoIsRefusedWhateverItsTypeCan(Capability capability) {
         assertRefused(client(new Faults().hide(capability)), capability);
     }
@@ -132,6 +154,11 @@ abstract class RefuseRules extends ContractCase {
                 calls.put("pushAsync", () -> queue.pushAsync("b", unique).join());
                 calls.put("pushAll", () -> queue.pushAll(java.util.List.of("b"), unique));
                 calls.put("forget", () -> queue.forget("key", "id"));
+            }
+            case TRANSACTION -> {
+                PushOptions in = PushOptions.none().in(new TransactionRules.ForeignTx());
+                calls.put("push", () -> queue.push("b", in));
+                calls.put("pushAll", () -> queue.pushAll(java.util.List.of("b"), in));
             }
             case EDIT -> {
                 calls.put("reschedule", () -> queue.reschedule("id", Duration.ZERO));

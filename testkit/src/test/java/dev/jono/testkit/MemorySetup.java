@@ -10,7 +10,8 @@ final class MemorySetup {
 
     static ContractSetup.Builder fresh() {
         return ContractSetup.builder("memory:" + UUID.randomUUID())
-                .declares(EnumSet.complementOf(EnumSet.of(Capability.SHARED, Capability.DURABLE)))
+                .declares(
+                        EnumSet.complementOf(EnumSet.of(Capability.TRANSACTION, Capability.SHARED, Capability.DURABLE)))
                 .settable()
                 // The storage uses the clock of the client that opened it first.
                 .ownTime(true);

@@ -12,6 +12,7 @@ import dev.jono.internal.runtime.QueueScope;
 import dev.jono.internal.runtime.UnfinishedWork;
 import dev.jono.internal.stats.PendingCounts;
 import dev.jono.internal.stats.StatsHub;
+import dev.jono.internal.wake.CommitWatch;
 import dev.jono.internal.wake.Poller;
 import dev.jono.internal.wake.QueueSignals;
 import dev.jono.internal.wake.QueueWatch;
@@ -44,6 +45,7 @@ public final class QueueCore implements Poller.Polled {
     final long pollNanos;
     public final StatsHub stats;
     final Poller poller;
+    public final CommitWatch commits;
     public final PendingCounts pendingCounts;
     public final QueueSignals signals;
     public final WaitingConsumers consumers;
@@ -82,6 +84,7 @@ public final class QueueCore implements Poller.Polled {
             Signaller signaller,
             boolean carried,
             Poller poller,
+            CommitWatch commits,
             @Nullable String pipeline,
             Function<String, QueueCore> others,
             Function<QueueCore, DeliveryLimit> limit) {}
@@ -95,6 +98,7 @@ public final class QueueCore implements Poller.Polled {
         this.pollNanos = parts.pollInterval().toNanos();
         this.stats = parts.stats();
         this.poller = parts.poller();
+        this.commits = parts.commits();
         this.pipeline = parts.pipeline();
         this.others = parts.others();
         this.pendingCounts = new PendingCounts(stats, name);

@@ -2,7 +2,6 @@ package dev.jono.internal.queue;
 
 import dev.jono.JonoException;
 import dev.jono.OutgoingMessage;
-import dev.jono.PartialFailureException;
 import dev.jono.PushOptions;
 import dev.jono.PushResult;
 import dev.jono.QueueFullException;
@@ -13,13 +12,10 @@ import dev.jono.internal.core.PayloadCoder;
 import dev.jono.internal.core.QueueHandle;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes of one {@link dev.jono.MessageQueue} object. Called on the threads of users, where it encodes payloads, with no
@@ -29,11 +25,13 @@ final class Pusher<T> {
     private final QueueHandle handle;
     private final PayloadCoder<T> coder;
     private final InsertLane lane;
+    private final TransactionPushes inTransactions;
 
     Pusher(QueueHandle handle, PayloadCoder<T> coder) {
         this.handle = handle;
         this.coder = coder;
         this.lane = handle.settings.ordered() ? handle.core.ordered : handle.core.unordered;
+        this.inTransactions = new TransactionPushes(handle.core);
     }
 
     PushResult push(T payload, PushOptions options) {
@@ -41,12 +39,9 @@ final class Pusher<T> {
         try {
             PayloadCoder.Prepared prepared = prepare(payload, options);
             OutgoingMessage message = prepared.outgoing();
-            InsertLane.Insert call = new InsertLane.Insert(List.of(prepared.message()));
             try {
-                lane.submitBlocking(call, handle.settings.bounds());
-                InsertResult.Item item =
-                        handle.await("push", lane, call, call.done).get(0);
-                PushResult result = result(item);
+                PushResult result = PushBatch.result(
+                        store(List.of(prepared.message()), options).get(0));
                 coder.pushed(message, result, null);
                 return result;
             } catch (RuntimeException failure) {
@@ -58,8 +53,27 @@ final class Pusher<T> {
         }
     }
 
+    /** Stores messages that fit into one storage call, and waits for it. */
+    private List<InsertResult.Item> store(List<NewMessage> messages, PushOptions options) {
+        if (options.tx().isPresent()) {
+            return inTransactions.insert(options.tx().get(), messages);
+        }
+        InsertLane.Insert call = new InsertLane.Insert(messages);
+        lane.submitBlocking(call, handle.settings.bounds());
+        return handle.await("push", lane, call, call.done);
+    }
+
     CompletableFuture<PushResult> pushAsync(T payload, PushOptions options) {
+        refuseTransaction(options);
         return start(() -> submit(prepare(payload, options)));
+    }
+
+    private void refuseTransaction(PushOptions options) {
+        if (options.tx().isPresent()) {
+            throw new IllegalArgumentException("async push to queue '" + handle.name()
+                    + "' in a transaction: it would use the connection of the transaction on this thread, and block it;"
+                    + " use push or pushAll");
+        }
     }
 
     /** Starts an async push. Exceptions of Jono fail the future; mistakes in the arguments are thrown. */
@@ -88,7 +102,7 @@ final class Pusher<T> {
             handle.context.callbacks.run(() -> {
                 Throwable refusal = failure == null ? items.get(0).failure() : Completions.unwrap(failure);
                 if (refusal == null) {
-                    PushResult result = result(items.get(0));
+                    PushResult result = PushBatch.result(items.get(0));
                     coder.pushed(message, result, null);
                     UserFutures.complete(future, result);
                 } else {
@@ -104,158 +118,23 @@ final class Pusher<T> {
 
     private PayloadCoder.Prepared prepare(T payload, PushOptions options) {
         Objects.requireNonNull(payload, () -> "payload for queue '" + handle.name() + "' is null");
-        checkKey(options);
+        checkOptions(options);
         return coder.prepare(payload, options);
     }
 
-    private void checkKey(PushOptions options) {
+    private void checkOptions(PushOptions options) {
+        if (options.tx().isPresent()) {
+            inTransactions.require();
+        }
         if (options.key().isPresent() && handle.settings.maxPerKey() == 0) {
             throw new IllegalArgumentException("push to queue '" + handle.name() + "' with the ordering key '"
                     + options.key().get() + "': the queue was opened without QueueOptions.keyed()");
         }
     }
 
-    private PushResult result(InsertResult.Item item) {
-        if (item.failure() != null) {
-            throw item.failure();
-        }
-        String id = Objects.requireNonNull(item.id(), "a stored message has an id");
-        return item.duplicate() ? PushResult.duplicate(id) : PushResult.stored(id);
-    }
-
     // ---- lists ----------------------------------------------------------------------------------------------
 
-    /**
-     * A list that is pushed: the encoded messages in chunks that fit into one storage call, and the result of each payload.
-     * A payload that cannot be encoded is in no chunk.
-     */
-    private final class Batch {
-        /** The result of each payload of the list; null if it failed. */
-        final @Nullable PushResult[] stored;
-
-        /** The failure of each payload of the list; null if it was stored. */
-        final @Nullable RuntimeException[] failures;
-
-        /** Each payload of the list as interceptors see it; null if it cannot be encoded. */
-        final @Nullable OutgoingMessage[] outgoing;
-
-        final List<InsertLane.Insert> chunks = new ArrayList<>();
-
-        /** For each chunk, the positions of its messages in the list. */
-        final List<int[]> positions = new ArrayList<>();
-
-        private boolean failed;
-
-        Batch(List<? extends T> payloads, PushOptions options) {
-            stored = new PushResult[payloads.size()];
-            failures = new RuntimeException[payloads.size()];
-            outgoing = new OutgoingMessage[payloads.size()];
-            List<NewMessage> chunk = new ArrayList<>(Math.min(payloads.size(), handle.context.traits.maxBatch()));
-            int[] indexes = new int[payloads.size()];
-            long bytes = 0;
-            int at = 0;
-            for (T payload : payloads) {
-                int position = at++;
-                NewMessage message;
-                try {
-                    PayloadCoder.Prepared prepared = coder.prepare(payload, options);
-                    outgoing[position] = prepared.outgoing();
-                    message = prepared.message();
-                } catch (JonoException failure) {
-                    fail(position, failure);
-                    continue;
-                }
-                int size = message.payload().size();
-                if (!chunk.isEmpty()
-                        && (chunk.size() == handle.context.traits.maxBatch()
-                                || bytes + size > handle.context.traits.maxBatchBytes())) {
-                    addChunk(chunk, indexes);
-                    chunk = new ArrayList<>();
-                    bytes = 0;
-                }
-                indexes[chunk.size()] = position;
-                chunk.add(message);
-                bytes += size;
-            }
-            if (!chunk.isEmpty()) {
-                addChunk(chunk, indexes);
-            }
-        }
-
-        private void addChunk(List<NewMessage> chunk, int[] indexes) {
-            chunks.add(new InsertLane.Insert(chunk));
-            positions.add(Arrays.copyOf(indexes, chunk.size()));
-        }
-
-        private void fail(int position, RuntimeException failure) {
-            failures[position] = failure;
-            failed = true;
-        }
-
-        /** Records the results of a chunk, and reports them to the interceptors. */
-        void record(int chunk, List<InsertResult.Item> items) {
-            int[] indexes = positions.get(chunk);
-            for (int i = 0; i < indexes.length; i++) {
-                InsertResult.Item item = items.get(i);
-                RuntimeException failure = item.failure();
-                if (failure == null) {
-                    stored[indexes[i]] = result(item);
-                } else {
-                    fail(indexes[i], failure);
-                }
-                pushed(indexes[i], failure);
-            }
-        }
-
-        /** Records a failure of all messages of a chunk, and reports it to the interceptors. */
-        void record(int chunk, RuntimeException failure) {
-            int[] indexes = positions.get(chunk);
-            for (int i = 0; i < indexes.length; i++) {
-                fail(indexes[i], failure);
-                pushed(indexes[i], failure);
-            }
-        }
-
-        private void pushed(int position, @Nullable RuntimeException failure) {
-            OutgoingMessage message = Objects.requireNonNull(outgoing[position], "a message of a chunk was encoded");
-            coder.pushed(message, stored[position], failure);
-        }
-
-        /**
-         * The results of all payloads.
-         *
-         * @throws PartialFailureException if one failed
-         */
-        List<PushResult> results() {
-            if (failed) {
-                List<PartialFailureException.Result> all = new ArrayList<>(stored.length);
-                for (int i = 0; i < stored.length; i++) {
-                    PushResult result = stored[i];
-                    RuntimeException failure = failures[i];
-                    all.add(result != null ? done(result) : notStored(failure));
-                }
-                throw new PartialFailureException("push", handle.name(), all);
-            }
-            List<PushResult> done = new ArrayList<>(stored.length);
-            for (PushResult result : stored) {
-                done.add(Objects.requireNonNull(result));
-            }
-            return done;
-        }
-    }
-
-    private static PartialFailureException.Result done(PushResult result) {
-        return result.isDuplicate()
-                ? PartialFailureException.Result.duplicate(result.id())
-                : PartialFailureException.Result.done(result.id());
-    }
-
-    private static PartialFailureException.Result notStored(@Nullable RuntimeException failure) {
-        return PartialFailureException.Result.failed(
-                null, failure == null ? new IllegalStateException("no answer") : failure);
-    }
-
-    private Batch batch(List<? extends T> payloads, PushOptions options) {
+    private PushBatch<T> batch(List<? extends T> payloads, PushOptions options) {
         int index = 0;
         for (T payload : payloads) {
             int at = index++;
@@ -265,14 +144,18 @@ final class Pusher<T> {
                             + "' is null; nothing was stored");
         }
         coder.checkOptions(options);
-        checkKey(options);
-        return new Batch(payloads, options);
+        checkOptions(options);
+        return new PushBatch<>(handle, coder, payloads, options);
     }
 
     List<PushResult> pushAll(List<? extends T> payloads, PushOptions options) {
         handle.beginPush();
         try {
-            Batch batch = batch(payloads, options);
+            PushBatch<T> batch = batch(payloads, options);
+            if (options.tx().isPresent()) {
+                storeEach(batch, options);
+                return batch.results();
+            }
             int sent = 0;
             RuntimeException refusal = null;
             for (InsertLane.Insert call : batch.chunks) {
@@ -302,11 +185,27 @@ final class Pusher<T> {
         }
     }
 
+    /** Stores the chunks of a list one after the other. A failed call ends it: then the transaction is to be rolled back. */
+    private void storeEach(PushBatch<T> batch, PushOptions options) {
+        int stored = 0;
+        try {
+            for (; stored < batch.chunks.size(); stored++) {
+                batch.record(stored, store(batch.chunks.get(stored).messages, options));
+            }
+        } catch (RuntimeException failure) {
+            for (int i = stored; i < batch.chunks.size(); i++) {
+                batch.record(i, failure);
+            }
+            throw failure;
+        }
+    }
+
     CompletableFuture<List<PushResult>> pushAllAsync(List<? extends T> payloads, PushOptions options) {
+        refuseTransaction(options);
         return start(() -> submit(batch(payloads, options)));
     }
 
-    private CompletableFuture<List<PushResult>> submit(Batch batch) {
+    private CompletableFuture<List<PushResult>> submit(PushBatch<T> batch) {
         CompletableFuture<List<PushResult>> future = new CompletableFuture<>();
         CompletableFuture<?>[] all = batch.chunks.stream().map(c -> c.done).toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(all).whenComplete((done, some) -> {

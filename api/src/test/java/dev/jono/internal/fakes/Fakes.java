@@ -11,6 +11,7 @@ import dev.jono.internal.runtime.TokenSource;
 import dev.jono.internal.settle.DeadLetters;
 import dev.jono.internal.stats.PendingCounts;
 import dev.jono.internal.stats.StatsHub;
+import dev.jono.internal.wake.CommitWatch;
 import dev.jono.internal.wake.Poller;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.Signaller;
@@ -135,6 +136,7 @@ public final class Fakes {
                 signaller,
                 false,
                 new Poller(context),
+                new CommitWatch(context),
                 null,
                 name -> {
                     throw new UnsupportedOperationException(name);

@@ -12,8 +12,12 @@ import org.bson.BsonDocument;
 final class Profile {
     /** {@code bucket-mongo-safe}: with due times and reservations. */
     static final Profile SAFE = new Profile(
-            EnumSet.complementOf(
-                    EnumSet.of(Capability.HISTORY, Capability.KEYED, Capability.DEDUPLICATE, Capability.EDIT)),
+            EnumSet.complementOf(EnumSet.of(
+                    Capability.HISTORY,
+                    Capability.KEYED,
+                    Capability.DEDUPLICATE,
+                    Capability.EDIT,
+                    Capability.TRANSACTION)),
             List.of(
                     // The index of keuss: its processes fail if it has another name or other options.
                     index("mature_1", false, Fields.MATURE),

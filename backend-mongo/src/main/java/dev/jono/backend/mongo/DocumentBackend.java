@@ -34,7 +34,11 @@ final class DocumentBackend extends MongoBackend {
     }
 
     private static BackendTraits traits(MongoLink link, Layouts layouts, Set<Capability> onReplicaSet) {
-        return traits(link, layouts.oneCollection() ? onReplicaSet : movingInTransactions(link, onReplicaSet))
+        return traits(
+                        link,
+                        layouts.oneCollection()
+                                ? withTransactions(link, onReplicaSet)
+                                : movingInTransactions(link, onReplicaSet))
                 .maxBatch(MAX_BATCH)
                 .preferredBatch(PREFERRED_BATCH)
                 .maxBatchBytes(Candidates.MAX_READ_BYTES)

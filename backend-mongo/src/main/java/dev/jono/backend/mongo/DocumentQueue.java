@@ -3,6 +3,7 @@ package dev.jono.backend.mongo;
 import dev.jono.Capability;
 import dev.jono.EditOutcome;
 import dev.jono.RemoveOutcome;
+import dev.jono.Tx;
 import dev.jono.UnsupportedCapabilityException;
 import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.BrowseRequest;
@@ -55,6 +56,12 @@ final class DocumentQueue implements BlockingQueueStore {
     @Override
     public InsertResult insert(InsertRequest request) {
         return router.store(parts -> parts.inserts.insert(request));
+    }
+
+    @Override
+    public InsertResult insertInto(Tx tx, InsertRequest request) {
+        require(Capability.TRANSACTION, "push in a transaction");
+        return router.store(parts -> parts.inserts.insertInto(tx, request));
     }
 
     @Override

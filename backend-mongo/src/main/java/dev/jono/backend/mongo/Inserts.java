@@ -1,6 +1,7 @@
 package dev.jono.backend.mongo;
 
 import dev.jono.EncodingException;
+import dev.jono.Tx;
 import dev.jono.spi.Due;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
@@ -37,6 +38,14 @@ final class Inserts {
         if (request.messages().stream().anyMatch(message -> message.due().absolute())) {
             queue.scanStart().reset(); // the message may be due before the start of the next search
         }
+        return result;
+    }
+
+    /** Stores messages in a transaction of the application. */
+    InsertResult insertInto(Tx tx, InsertRequest request) {
+        InsertResult result = transactional.insertInto(tx, request);
+        // The commit comes later: consumers of all processes search from the beginning once a second.
+        queue.scanStart().reset();
         return result;
     }
 

@@ -2,11 +2,13 @@ package dev.jono.backend.mongo;
 
 import com.mongodb.client.ClientSession;
 import dev.jono.EncodingException;
+import dev.jono.Tx;
 import dev.jono.UniqueKey;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.InsertResult.Item;
 import dev.jono.spi.NewMessage;
+import dev.jono.support.mongo.JoinedTransactions;
 import dev.jono.support.mongo.MessageIds;
 import dev.jono.support.mongo.MongoErrors;
 import dev.jono.support.mongo.RepeatableCalls;
@@ -43,13 +45,27 @@ final class TransactionalInserts {
 
     /** Stores messages, which may have unique keys. */
     InsertResult insert(InsertRequest request, RepeatableCalls.Running<InsertResult> running) {
+        ensureUniqueIndexes(request);
+        return new Call(request, running).run(0);
+    }
+
+    /**
+     * Stores messages in a transaction of the application. Creates no indexes of the queue: a collection that is created
+     * outside, while the transaction has a snapshot, would end the transaction. A claim creates them.
+     */
+    InsertResult insertInto(Tx tx, InsertRequest request) {
+        ensureUniqueIndexes(request);
+        Call call = new Call(request, nothingRepeats -> {});
+        List<Item> results = JoinedTransactions.run(
+                "push", queue.queueName, tx, session -> store(session, call.pending, /* firstAttempt= */ false));
+        call.record(call.pending, results);
+        return call.result();
+    }
+
+    private void ensureUniqueIndexes(InsertRequest request) {
         if (request.messages().stream().anyMatch(message -> message.unique() != null)) {
             uniqueKeys.ensureIndexes();
         }
-        long now = queue.link.time().nowMillis();
-        Call call = new Call(now, running);
-        request.messages().forEach(message -> call.add(message, now));
-        return call.run(0);
     }
 
     /** One message of a call, and its result. */
@@ -63,13 +79,15 @@ final class TransactionalInserts {
         private final List<Item> items = new ArrayList<>();
         private final List<Pending> pending = new ArrayList<>();
 
-        Call(long nowMillis, RepeatableCalls.Running<InsertResult> running) {
-            this.nowMillis = nowMillis;
+        Call(InsertRequest request, RepeatableCalls.Running<InsertResult> running) {
+            this.nowMillis = queue.link.time().nowMillis();
             this.running = running;
+            request.messages().forEach(this::add);
         }
 
-        void add(NewMessage message, long now) {
-            long due = message.due().absolute() || message.due().millis() > 0 ? queue.dueMillis(message.due()) : now;
+        private void add(NewMessage message) {
+            boolean later = message.due().absolute() || message.due().millis() > 0;
+            long due = later ? queue.dueMillis(message.due()) : nowMillis;
             boolean fresh = message.id() == null;
             BsonValue id = fresh ? MessageIds.fresh() : MessageIds.value(String.valueOf(message.id()));
             NewDocument document =
@@ -93,6 +111,10 @@ final class TransactionalInserts {
             } catch (RuntimeException failure) {
                 throw from == 0 ? failure : MongoErrors.outcomeUnknown("push", queue.queueName, failure);
             }
+            return result();
+        }
+
+        InsertResult result() {
             return InsertResult.builder().items(items).storageMillis(nowMillis).build();
         }
 

@@ -12,7 +12,8 @@ import java.util.Set;
 
 /** The queues of one Redis: a factory for their stores. */
 final class RedisOqBackend extends RedisBackend {
-    static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.HISTORY)));
+    static final Set<Capability> CAPABILITIES =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.HISTORY, Capability.TRANSACTION)));
 
     /** Half of 64 calls in flight: the engine prepares one batch while Redis works on the other. */
     private static final int PREFERRED_BATCH = 32;

@@ -48,6 +48,11 @@ final class SqliteConnection implements AutoCloseable {
         return new SqliteConnection(config.createConnection("jdbc:sqlite:" + file));
     }
 
+    /** A connection of the application. Its owner closes it; here only the {@linkplain #closeStatements statements} are closed. */
+    static SqliteConnection borrow(Connection connection) {
+        return new SqliteConnection(connection);
+    }
+
     /** The prepared statement of a constant SQL text. Prepared at the first call, then kept. */
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
@@ -79,6 +84,20 @@ final class SqliteConnection implements AutoCloseable {
         }
     }
 
+    /** The path of the database; empty if it is not in a file. Begins no transaction, not even a reading one. */
+    String mainFile() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("PRAGMA database_list")) {
+            while (rows.next()) {
+                if (rows.getString("name").equals("main")) {
+                    String file = rows.getString("file");
+                    return file == null ? "" : file;
+                }
+            }
+            return "";
+        }
+    }
+
     /** The first column of the first row as a number; 0 if there is none. */
     long queryNumber(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -92,19 +111,24 @@ final class SqliteConnection implements AutoCloseable {
      * statement that failed on a full disk cannot be used again.
      */
     void rollback() {
-        for (PreparedStatement statement : statements.values()) {
-            try {
-                statement.close();
-            } catch (SQLException e) {
-                LOG.debug("closing a statement after a failure failed", e);
-            }
-        }
-        statements.clear();
+        closeStatements();
         try {
             executeOnce("ROLLBACK");
         } catch (SQLException e) {
             LOG.trace("no transaction to roll back", e);
         }
+    }
+
+    /** Closes all prepared statements. */
+    void closeStatements() {
+        for (PreparedStatement statement : statements.values()) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                LOG.debug("closing a statement failed", e);
+            }
+        }
+        statements.clear();
     }
 
     @Override

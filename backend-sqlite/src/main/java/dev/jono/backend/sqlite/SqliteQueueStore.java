@@ -1,5 +1,6 @@
 package dev.jono.backend.sqlite;
 
+import dev.jono.Tx;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.BrowseResult;
 import dev.jono.spi.ClaimRequest;
@@ -33,11 +34,13 @@ final class SqliteQueueStore implements QueueStore {
     private final SharedFile file;
     private final QueueView view;
     private final Executor executor;
+    private final TransactionInserts inTransactions;
 
     SqliteQueueStore(SharedFile file, QueueView view, Executor executor) {
         this.file = file;
         this.view = view;
         this.executor = executor;
+        this.inTransactions = new TransactionInserts(file, view);
     }
 
     @Override
@@ -46,6 +49,11 @@ final class SqliteQueueStore implements QueueStore {
             return done(InsertResult.builder().storageMillis(now()).build());
         }
         return write(request.messages().size(), tx -> Inserts.insert(tx, view, request));
+    }
+
+    @Override
+    public InsertResult insertInto(Tx tx, InsertRequest request) {
+        return inTransactions.insert(tx, request);
     }
 
     @Override

@@ -6,16 +6,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction that commands run in. It begins when the first command asks for the connection, so commands that only
- * publish a signal need none. Used by the writer's thread.
+ * publish a signal need none. Used by the writer's thread, or, for a transaction
+ * of the application, by its thread.
  */
 final class Transaction {
     private static final String LAST_INSERTED = "SELECT last_insert_rowid()";
 
     private final SqliteConnection connection;
-    private final DiskReserve reserve;
+    /** Null in a transaction of the application. */
+    private final @Nullable DiskReserve reserve;
+
     private final Map<String, QueueIds.Found> queues = new HashMap<>();
     private final Announcements announcements = new Announcements();
     private boolean begun;
@@ -26,8 +30,18 @@ final class Transaction {
     private long lastId;
 
     Transaction(SqliteConnection connection, DiskReserve reserve) {
+        this(connection, reserve, /* begun= */ false);
+    }
+
+    private Transaction(SqliteConnection connection, @Nullable DiskReserve reserve, boolean begun) {
         this.connection = connection;
         this.reserve = reserve;
+        this.begun = begun;
+    }
+
+    /** The transaction of an application, which begins and ends it. */
+    static Transaction joined(SqliteConnection connection) {
+        return new Transaction(connection, null, /* begun= */ true);
     }
 
     /** The connection; begins the transaction if necessary. */
@@ -85,9 +99,11 @@ final class Transaction {
         return id;
     }
 
-    /** Fails if the disk is full. Called before new messages are stored. */
+    /** Fails if the disk is full. Called before new messages are stored. A transaction of the application does not check. */
     void ensureSpace() {
-        reserve.ensure();
+        if (reserve != null) {
+            reserve.ensure();
+        }
     }
 
     /**

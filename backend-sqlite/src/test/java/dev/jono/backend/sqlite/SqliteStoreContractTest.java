@@ -2,6 +2,7 @@ package dev.jono.backend.sqlite;
 
 import dev.jono.Capability;
 import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.JdbcTransactions;
 import dev.jono.testkit.StoreContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,9 @@ class SqliteStoreContractTest extends StoreContract {
     static ContractSetup fresh() {
         try {
             Path directory = Files.createTempDirectory("jono-sqlite");
-            return ContractSetup.builder("sqlite:" + directory.resolve("queues.db"))
+            Path file = directory.resolve("queues.db");
+            return ContractSetup.builder("sqlite:" + file)
+                    .transactions(new JdbcTransactions("jdbc:sqlite:" + file, SqliteTx::of))
                     .declares(EnumSet.allOf(Capability.class))
                     .settable()
                     .onClose(() -> delete(directory))

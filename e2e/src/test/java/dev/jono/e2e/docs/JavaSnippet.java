@@ -20,6 +20,9 @@ final class JavaSnippet extends SimpleJavaFileObject {
     private static final String IMPORTS = """
             import dev.jono.*; import dev.jono.dashboard.*; import dev.jono.jobs.*; import dev.jono.json.*; \
             import dev.jono.pipeline.*; \
+            import com.mongodb.client.ClientSession; import dev.jono.backend.sqlite.SqliteTx; \
+            import dev.jono.support.mongo.MongoStorage; import dev.jono.support.mongo.MongoTx; \
+            import java.sql.Connection; import java.sql.SQLException; \
             import java.nio.file.*; import java.time.*; import java.util.*; import java.util.concurrent.*; \
             """;
 

@@ -12,7 +12,8 @@ import java.util.UUID;
 
 /** Setups for tests: each with an unused prefix, on a server that all tests of a JVM share. */
 final class RedisSetup {
-    private static final Set<Capability> OQ = EnumSet.complementOf(EnumSet.of(Capability.HISTORY));
+    private static final Set<Capability> OQ =
+            EnumSet.complementOf(EnumSet.of(Capability.HISTORY, Capability.TRANSACTION));
 
     private RedisSetup() {}
 

@@ -49,12 +49,21 @@ public abstract class MongoBackend extends BlockingBackend {
                 .repeatable(link.replicated());
     }
 
+    /** These capabilities without that of the application's transactions if the server has none. */
+    protected static Set<Capability> withTransactions(MongoLink link, Set<Capability> capabilities) {
+        Set<Capability> present = EnumSet.copyOf(capabilities);
+        if (!link.replicated()) {
+            present.remove(Capability.TRANSACTION);
+        }
+        return present;
+    }
+
     /**
      * These capabilities without those that need transactions if the server has none, for backends that use
      * transactions.
      */
     protected static Set<Capability> movingInTransactions(MongoLink link, Set<Capability> capabilities) {
-        Set<Capability> present = EnumSet.copyOf(capabilities);
+        Set<Capability> present = withTransactions(link, capabilities);
         if (!link.replicated()) {
             present.removeAll(Set.of(Capability.ATOMIC_MOVE, Capability.KEYED, Capability.DEDUPLICATE));
         }

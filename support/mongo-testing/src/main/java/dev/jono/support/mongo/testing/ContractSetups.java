@@ -20,6 +20,7 @@ public final class ContractSetups {
     public static ContractSetup.Builder onReplicaSet(String type, String options, Set<Capability> capabilities) {
         String database = TestDatabases.newName();
         return on(MongoReplicaSet.sharedUri(database), type, "jono.one-database=true" + options, capabilities)
+                .transactions(new MongoTransactions(type + ":?jono.one-database=true" + options, database))
                 .onClose(() -> TestDatabases.client().getDatabase(database).drop());
     }
 
@@ -43,7 +44,8 @@ public final class ContractSetups {
     /** These capabilities without those that need transactions, which a standalone server does not have. */
     public static Set<Capability> withoutTransactions(Set<Capability> all) {
         Set<Capability> rest = EnumSet.copyOf(all);
-        rest.removeAll(Set.of(Capability.ATOMIC_MOVE, Capability.KEYED, Capability.DEDUPLICATE));
+        rest.removeAll(
+                Set.of(Capability.ATOMIC_MOVE, Capability.KEYED, Capability.DEDUPLICATE, Capability.TRANSACTION));
         return rest;
     }
 }
