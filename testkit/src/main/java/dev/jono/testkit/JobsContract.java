@@ -25,6 +25,15 @@ public abstract class JobsContract {
         }
     }
 
+    /** Enqueues in transactions of the application. */
+    @Nested
+    @DisplayName("transactions")
+    public class Transactions extends JobTransactionRules {
+        Transactions() {
+            super(JobsContract.this::open);
+        }
+    }
+
     /** Stops and timeouts. */
     @Nested
     @DisplayName("interrupts")

@@ -1,6 +1,7 @@
 package dev.jono.jobs;
 
 import dev.jono.Durations;
+import dev.jono.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -32,6 +33,7 @@ public final class EnqueueOptions {
         private @Nullable String key;
         private List<String> predecessors = List.of();
         private AfterFailure afterFailure = AfterFailure.WAIT;
+        private @Nullable Tx tx;
 
         Settings copy() {
             Settings copy = new Settings();
@@ -44,6 +46,7 @@ public final class EnqueueOptions {
             copy.key = key;
             copy.predecessors = predecessors;
             copy.afterFailure = afterFailure;
+            copy.tx = tx;
             return copy;
         }
     }
@@ -163,6 +166,17 @@ public final class EnqueueOptions {
         });
     }
 
+    /**
+     * Makes the enqueue part of a transaction of the application on the storage of the jobs: there is a job when the
+     * transaction commits, and none when it is rolled back. See {@link dev.jono.PushOptions#in}. Works with {@code enqueue} and
+     * {@code enqueueAll} of {@link Jobs}. A job of a {@link JobBatch}, and one with {@link UniqueMode#LATEST}, need more than one
+     * step, and are refused.
+     */
+    public EnqueueOptions in(Tx value) {
+        Tx checked = Objects.requireNonNull(value, "tx");
+        return with(changed -> changed.tx = checked);
+    }
+
     private static void checkJobId(String id) {
         if (!JOB_ID.matcher(id).matches()) {
             throw new IllegalArgumentException(
@@ -208,6 +222,11 @@ public final class EnqueueOptions {
     /** The ids of the jobs after which the job starts; none if it waits for no other. */
     public List<String> predecessors() {
         return settings.predecessors;
+    }
+
+    /** The transaction that the enqueue is part of; null if it is part of none. */
+    public @Nullable Tx tx() {
+        return settings.tx;
     }
 
     /** What the job does if one of its predecessors has not succeeded. */

@@ -3,6 +3,7 @@ package dev.jono.jobs.internal;
 import dev.jono.EncodedPayload;
 import dev.jono.PartialFailureException;
 import dev.jono.PushResult;
+import dev.jono.Tx;
 import dev.jono.jobs.EnqueueOptions;
 import dev.jono.jobs.JobEvent;
 import dev.jono.jobs.JobHandle;
@@ -45,6 +46,11 @@ final class Enqueues {
     }
 
     private <P, R> CompletableFuture<JobHandle<R>> enqueueAsync(JobDraft<P, R> draft) {
+        if (draft.inTransaction()) {
+            throw new IllegalArgumentException("async enqueue of a job of type '" + draft.type()
+                    + "' in a transaction: it would use the connection of the transaction on this thread; use enqueue or"
+                    + " enqueueAll");
+        }
         CompletableFuture<PushResult> pushed = draft.pushAsync();
         return draft.uniqueKey() == null
                 ? pushed.thenApply(result -> handle(draft, result))
@@ -77,19 +83,27 @@ final class Enqueues {
         } catch (PartialFailureException partly) {
             partly.results().stream()
                     .filter(result -> result.failure() == null)
-                    .forEach(result -> raise(type, result.id(), false));
+                    .forEach(result -> raise(first, result.id(), false));
             throw partly;
         }
     }
 
-    private void raise(JobType<?, ?> type, @Nullable String message, boolean duplicate) {
-        if (message != null) {
-            context.events.raise(
-                    duplicate ? JobEvent.Kind.DEDUPLICATED : JobEvent.Kind.ENQUEUED,
-                    new JobId(type.name(), message),
-                    0,
-                    null);
+    private void raise(JobDraft<?, ?> draft, @Nullable String message, boolean duplicate) {
+        if (message == null) {
+            return;
         }
+        JobId id = new JobId(draft.type().name(), message);
+        JobEvent.Kind kind = duplicate ? JobEvent.Kind.DEDUPLICATED : JobEvent.Kind.ENQUEUED;
+        Optional<Tx> tx = draft.options().tx();
+        if (tx.isEmpty()) {
+            context.events.raise(kind, id, 0, null);
+            return;
+        }
+        tx.get().onEnd(committed -> {
+            if (committed) {
+                context.events.raise(kind, id, 0, null);
+            }
+        });
     }
 
     /**
@@ -104,6 +118,9 @@ final class Enqueues {
         List<JobDraft<P, R>> drafts = new ArrayList<>();
         for (P payload : payloads) {
             drafts.add(JobDraft.of(context, type, payload, options.apply(EnqueueOptions.none()), batch));
+        }
+        if (drafts.stream().anyMatch(JobDraft::inTransaction)) {
+            return drafts.stream().map(draft -> settled(draft, draft.push(), 1)).toList();
         }
         List<CompletableFuture<JobHandle<R>>> started = new ArrayList<>();
         Map<String, CompletableFuture<JobHandle<R>>> last = new HashMap<>();
@@ -127,7 +144,8 @@ final class Enqueues {
         if (newest != null) {
             return handle(draft, latest.settle(draft, newest, result));
         }
-        if (!result.isDuplicate() || pushes == MAX_PUSHES) {
+        // Another push in a transaction would not see that the key was freed outside of it.
+        if (!result.isDuplicate() || pushes == MAX_PUSHES || draft.inTransaction()) {
             return handle(draft, result);
         }
         JobId owner = new JobId(draft.type().name(), result.id());
@@ -152,7 +170,7 @@ final class Enqueues {
     }
 
     private <R> JobHandle<R> handle(JobDraft<?, R> draft, PushResult result) {
-        raise(draft.type(), result.id(), result.isDuplicate());
+        raise(draft, result.id(), result.isDuplicate());
         return new HandleImpl<>(jobs, context, draft.type(), result.id(), result.isDuplicate());
     }
 }

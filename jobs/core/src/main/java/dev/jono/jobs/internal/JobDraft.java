@@ -50,6 +50,10 @@ record JobDraft<P, R>(
                 dueAt != null ? PushOptions.at(dueAt) : PushOptions.delay(options.delay()), options.tags());
         push = Predecessors.addTo(push, options);
         push = batch == null ? push : JobHeaders.withBatch(push, batch);
+        if (options.tx() != null) {
+            refuseSteps(type, latest, batch);
+            push = push.in(options.tx());
+        }
         if (orderingKey != null) {
             push = JobHeaders.withKey(push, orderingKey, type.limitPerKey());
         }
@@ -63,6 +67,14 @@ record JobDraft<P, R>(
                 latest ? LatestEnqueue.encode(context, type, payload) : null);
     }
 
+    private static void refuseSteps(JobType<?, ?> type, boolean latest, @Nullable String batch) {
+        if (latest || batch != null) {
+            throw new IllegalArgumentException("job of type '" + type + "' cannot be enqueued in a transaction: "
+                    + (latest ? "the mode 'latest' of its unique key" : "batch '" + batch + "'")
+                    + " needs steps that are not part of it");
+        }
+    }
+
     private static Lane lane(JobType<?, ?> type, @Nullable String orderingKey, EnqueueOptions options) {
         JobPriority priority = options.priority();
         if (orderingKey == null) {
@@ -73,6 +85,10 @@ record JobDraft<P, R>(
                     + "' cannot have the priority " + priority + ": jobs with keys run in the order of their keys");
         }
         return Lane.KEYED;
+    }
+
+    boolean inTransaction() {
+        return options.tx().isPresent();
     }
 
     PushResult push() {

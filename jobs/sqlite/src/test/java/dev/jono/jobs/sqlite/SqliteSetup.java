@@ -1,7 +1,9 @@
 package dev.jono.jobs.sqlite;
 
 import dev.jono.Capability;
+import dev.jono.backend.sqlite.SqliteTx;
 import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.JdbcTransactions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +18,9 @@ final class SqliteSetup {
     static ContractSetup open() {
         try {
             Path folder = Files.createTempDirectory("jono-jobs").toRealPath();
-            return ContractSetup.builder("sqlite:" + folder.resolve("queues.db"))
+            Path file = folder.resolve("queues.db");
+            return ContractSetup.builder("sqlite:" + file)
+                    .transactions(new JdbcTransactions("jdbc:sqlite:" + file, SqliteTx::of))
                     .declares(EnumSet.allOf(Capability.class))
                     .settable()
                     .onClose(() -> delete(folder))
