@@ -219,7 +219,16 @@ class HouseTest {
             .because("whatever the starter can do, an application can do without it");
 
     @ArchTest
-    static final ArchRule jdbcStaysInSqliteModules = only("sqlite", "java.sql..", "org.sqlite..");
+    static final ArchRule jdbcStaysInModulesOfItsDatabases = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.jono.backend.sqlite..", "dev.jono.jobs.sqlite..", "dev.jono.spring.jdbc..")
+            .and()
+            // Begins the transactions of tests.
+            .resideOutsideOfPackage("dev.jono.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.sql..", "org.sqlite..")
+            .because("a driver's types must not spread");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle = slices().matching("dev.jono.(**)")

@@ -11,7 +11,10 @@ import dev.jono.spring.JonoConnectionDetails;
 import dev.jono.spring.JonoQueue;
 import dev.jono.spring.QueueFactoryBuilderCustomizer;
 import dev.jono.spring.SharedStorage;
+import dev.jono.spring.transaction.JoinedTransactions;
+import dev.jono.spring.transaction.TransactionSource;
 import dev.jono.spring.transaction.TransactionalQueue;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.ObjectProvider;
@@ -19,7 +22,6 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
@@ -110,11 +112,20 @@ public final class JonoAutoConfiguration {
     /** Only with Spring's transactions. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(TransactionSynchronizationManager.class)
-    @ConditionalOnProperty(name = "jono.transaction", havingValue = "after-commit", matchIfMissing = true)
-    static class AfterCommitConfiguration {
+    static class TransactionConfiguration {
         @Bean
-        QueueDecorator jonoTransactionalQueues() {
-            return TransactionalQueue::of;
+        @ConditionalOnMissingBean
+        JoinedTransactions jonoJoinedTransactions(
+                JonoProperties properties, ObjectProvider<TransactionSource> sources) {
+            boolean join = properties.transaction() == JonoProperties.Transaction.JOIN;
+            return new JoinedTransactions(join ? sources.orderedStream().toList() : List.of());
+        }
+
+        @Bean
+        QueueDecorator jonoTransactionalQueues(JonoProperties properties, JoinedTransactions joined) {
+            return properties.transaction() == JonoProperties.Transaction.NONE
+                    ? queue -> queue
+                    : queue -> TransactionalQueue.of(queue, joined);
         }
     }
 }

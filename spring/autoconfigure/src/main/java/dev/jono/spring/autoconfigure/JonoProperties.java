@@ -36,13 +36,18 @@ public record JonoProperties(
         @Nullable String stats,
         @DefaultValue QueueProperties queue,
         @DefaultValue Map<String, QueueProperties> queues,
-        @DefaultValue("after-commit") Transaction transaction,
+        @DefaultValue("join") Transaction transaction,
         @DefaultValue Worker worker,
         @DefaultValue Jobs jobs,
         @DefaultValue Dashboard dashboard) {
 
     /** When injected queues send what is pushed in a transaction of the application. */
     public enum Transaction {
+        /**
+         * With the transaction, if it is on the storage of the queues: both or neither. Otherwise as after-commit. Jobs too join it; where
+         * they cannot, they are enqueued at once.
+         */
+        JOIN,
         /** After the commit; not at all after a rollback. A crash between commit and push loses the message. */
         AFTER_COMMIT,
         /** At once, whatever becomes of the transaction. */

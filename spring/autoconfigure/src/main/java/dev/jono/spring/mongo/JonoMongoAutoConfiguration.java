@@ -2,6 +2,7 @@ package dev.jono.spring.mongo;
 
 import com.mongodb.client.MongoClient;
 import dev.jono.spring.SharedStorage;
+import dev.jono.spring.transaction.TransactionSource;
 import dev.jono.support.mongo.MongoStorage;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Offers the MongoDB client of the application to Jono. */
 @AutoConfiguration(
@@ -42,6 +44,15 @@ public final class JonoMongoAutoConfiguration {
                 MongoDatabaseFactory database = databases.getIfUnique();
                 return database == null ? null : database.getMongoDatabase().getName();
             };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({MongoDatabaseFactory.class, TransactionSynchronizationManager.class})
+    static class Transactions {
+        @Bean
+        TransactionSource jonoMongoTransactions(ObjectProvider<MongoDatabaseFactory> databases) {
+            return new MongoTransactionSource(databases);
         }
     }
 

@@ -1,0 +1,44 @@
+package dev.jono.spring.jdbc;
+
+import dev.jono.Tx;
+import dev.jono.spring.transaction.TransactionSource;
+import java.sql.Connection;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** The transactions of the data sources of the application, for one backend. */
+final class JdbcTransactionSource implements TransactionSource {
+    private final String backend;
+    private final ObjectProvider<DataSource> dataSources;
+    private final Function<Connection, Tx> tx;
+
+    /**
+     * Of these data sources.
+     *
+     * @param backend the type of the backend
+     * @param tx makes what a push gets
+     */
+    JdbcTransactionSource(String backend, ObjectProvider<DataSource> dataSources, Function<Connection, Tx> tx) {
+        this.backend = backend;
+        this.dataSources = dataSources;
+        this.tx = tx;
+    }
+
+    @Override
+    public @Nullable Current find(String wanted) {
+        if (!wanted.equals(backend)) {
+            return null;
+        }
+        for (DataSource each : dataSources.stream().toList()) {
+            if (TransactionSynchronizationManager.getResource(each) instanceof ConnectionHolder holder) {
+                return new Current(holder, tx.apply(DataSourceUtils.getConnection(each)));
+            }
+        }
+        return null;
+    }
+}
