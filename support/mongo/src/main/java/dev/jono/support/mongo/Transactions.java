@@ -10,6 +10,8 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import dev.jono.StorageException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Blocks the calling thread; thread-safe.
  */
 public final class Transactions {
-    /** An attempt takes at least some milliseconds. */
-    private static final int ATTEMPTS = 500;
+    /** Others that compete for the same keys let a transaction through after a few attempts. */
+    private static final int ATTEMPTS_WITHOUT_PAUSE = 10;
+    /** A process that was killed within a transaction keeps its locks until the server ends the transaction. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Attempts may take this many command timeouts, as long as the driver tries a single write and its repetition. */
     private static final int TIMEOUTS = 2;
 
@@ -56,7 +60,7 @@ public final class Transactions {
             if (done.isPresent()) {
                 return done.get();
             }
-            if (attempt == ATTEMPTS || link.lastKnownTime().nanos() - startNanos > limitNanos) {
+            if (link.lastKnownTime().nanos() - startNanos > limitNanos) {
                 throw new StorageException(
                         MongoErrors.what(step, queue) + " failed " + attempt + " times because of concurrent changes or"
                                 + " connection failures",
@@ -64,6 +68,15 @@ public final class Transactions {
                         null,
                         null);
             }
+            pause(attempt);
+        }
+    }
+
+    private static void pause(int attempt) {
+        int doublings = attempt - ATTEMPTS_WITHOUT_PAUSE;
+        if (doublings >= 0) {
+            long nanos = TimeUnit.MILLISECONDS.toNanos(1) << Math.min(doublings, 10);
+            LockSupport.parkNanos(Math.min(nanos, LONGEST_PAUSE_NANOS));
         }
     }
 
