@@ -221,7 +221,11 @@ class HouseTest {
     @ArchTest
     static final ArchRule jdbcStaysInModulesOfItsDatabases = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.jono.backend.sqlite..", "dev.jono.jobs.sqlite..", "dev.jono.spring.jdbc..")
+            .resideOutsideOfPackages(
+                    "dev.jono.backend.sqlite..",
+                    "dev.jono.jobs.sqlite..",
+                    "dev.jono.outbox..",
+                    "dev.jono.spring.jdbc..")
             .and()
             // Begins the transactions of tests.
             .resideOutsideOfPackage("dev.jono.testkit..")

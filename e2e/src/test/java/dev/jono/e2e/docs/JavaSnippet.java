@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
 /** An example of the documentation as a source file. Its lines have the numbers that they have where it was found. */
 final class JavaSnippet extends SimpleJavaFileObject {
     private static final String IMPORTS = """
-            import dev.jono.*; import dev.jono.dashboard.*; import dev.jono.jobs.*; import dev.jono.json.*; \
+            import dev.jono.*; import dev.jono.dashboard.*; import dev.jono.jobs.*; import dev.jono.json.*; import dev.jono.outbox.*; \
             import dev.jono.pipeline.*; \
             import com.mongodb.client.ClientSession; import dev.jono.backend.sqlite.SqliteTx; \
             import dev.jono.support.mongo.MongoStorage; import dev.jono.support.mongo.MongoTx; \
