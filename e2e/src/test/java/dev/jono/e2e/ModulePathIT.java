@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packaged jars offer the same providers to the class path and to the module path. */
 class ModulePathIT {
-    private static final String OURS = "jono-(api|jobs|backend|signal|stats|support|micrometer).*\\.jar";
+    private static final String OURS = "jono-(api|jobs|backend|signal|stats|support|micrometer|outbox).*\\.jar";
     private static final String THEIRS =
             "(jspecify|slf4j-api|jackson-(?!module)|cron-utils|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
 

@@ -25,7 +25,8 @@ final class Relay implements Runnable {
     private final RelayLease lease;
     private final Duration pollInterval;
     private final int batch;
-    private final OutageLog outages = new OutageLog(JonoClock.system());
+    private final JonoClock clock = JonoClock.system();
+    private final OutageLog outages = new OutageLog(clock);
     private final Thread thread = new Thread(this, "jono-outbox");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -85,7 +86,7 @@ final class Relay implements Runnable {
     private boolean relay() {
         List<OutboxRow> rows = table.run("reading messages", connection -> {
             List<OutboxRow> first = table.next(connection, 1);
-            boolean mine = !first.isEmpty() && lease.hold(connection, System.nanoTime());
+            boolean mine = !first.isEmpty() && lease.hold(connection, clock.nanos());
             return mine ? table.next(connection, batch) : List.of();
         });
         if (rows.isEmpty()) {
