@@ -3,6 +3,7 @@ package dev.jono.backend.sqlite;
 import dev.jono.EditOutcome;
 import dev.jono.Headers;
 import dev.jono.spi.EditResult;
+import dev.jono.spi.HeaderText;
 import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.RescheduleRequest;
 import java.sql.PreparedStatement;

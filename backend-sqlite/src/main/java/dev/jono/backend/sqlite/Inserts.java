@@ -3,6 +3,7 @@ package dev.jono.backend.sqlite;
 import dev.jono.Headers;
 import dev.jono.PayloadTooLargeException;
 import dev.jono.UniqueKey;
+import dev.jono.spi.HeaderText;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.NewMessage;

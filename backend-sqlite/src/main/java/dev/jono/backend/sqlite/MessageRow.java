@@ -2,6 +2,7 @@ package dev.jono.backend.sqlite;
 
 import dev.jono.EncodedPayload;
 import dev.jono.PayloadKind;
+import dev.jono.spi.HeaderText;
 import dev.jono.spi.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;

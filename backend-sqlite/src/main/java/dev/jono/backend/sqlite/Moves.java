@@ -1,6 +1,7 @@
 package dev.jono.backend.sqlite;
 
 import dev.jono.Headers;
+import dev.jono.spi.HeaderText;
 import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.SettleResult;

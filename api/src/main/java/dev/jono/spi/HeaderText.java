@@ -1,4 +1,4 @@
-package dev.jono.backend.sqlite;
+package dev.jono.spi;
 
 import dev.jono.Headers;
 import java.util.LinkedHashMap;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The stored form of headers: a flat JSON object of strings, numbers and booleans. A double always has a point or an
  * exponent, a long never has. {@code NaN} and {@code Infinity} are written without quotes, as in JSON5.
  */
-final class HeaderText {
+public final class HeaderText {
     private final String text;
     private int at;
 
@@ -18,7 +18,7 @@ final class HeaderText {
     }
 
     /** The stored form; null if there are no headers. */
-    static @Nullable String write(Headers headers) {
+    public static @Nullable String write(Headers headers) {
         if (headers.isEmpty()) {
             return null;
         }
@@ -59,7 +59,7 @@ final class HeaderText {
      *
      * @throws IllegalArgumentException if the text is not such an object
      */
-    static Headers read(@Nullable String text) {
+    public static Headers read(@Nullable String text) {
         if (text == null) {
             return Headers.empty();
         }

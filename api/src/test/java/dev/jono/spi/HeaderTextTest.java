@@ -1,4 +1,4 @@
-package dev.jono.backend.sqlite;
+package dev.jono.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
