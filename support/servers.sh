@@ -47,16 +47,16 @@ libraries() {
   done
 }
 
-# install FOLDER PROGRAM: puts it, and the libraries that lie in the folder, within reach of the tests.
+# install FOLDER PROGRAM [BIN]: puts it, and the libraries that lie in the folder, within reach of the tests.
 install() {
-  local folder=$1 program=$2 found
+  local folder=$1 program=$2 bin=${3:-$cache/bin} found
   found=$(find "$folder" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
   {
     echo '#!/bin/sh'
     [[ -z $found ]] || echo "export LD_LIBRARY_PATH='$found'"
     echo "exec '$program' \"\$@\""
-  } >"$cache/bin/${program##*/}"
-  chmod +x "$cache/bin/${program##*/}"
+  } >"$bin/${program##*/}"
+  chmod +x "$bin/${program##*/}"
 }
 
 # Debian's redis-server, unpacked. Where this machine lacks libraries that it needs, they lie beside it.
@@ -93,6 +93,28 @@ fetch_mongod() (
   fi
   install "$cache/mongo" "$cache/mongo/mongod"
   "$cache/bin/mongod" --version >&2
+)
+
+# Debian's postgres with its initdb, unpacked. It refuses to run as root. So root's tests start it as nobody, who cannot
+# look into root's cache folder: then it lies in another place.
+fetch_postgres() (
+  set -euo pipefail
+  local home=$cache/postgres package programs
+  [[ $(id -u) != 0 ]] || home=/var/tmp/jono-postgres
+  umask 022
+  mkdir -p "$cache/bin" "$home/bin"
+  packages
+  package=$(apt apt-cache depends postgresql | sed -n 's/.*Depends: \(postgresql-[0-9]*\)$/\1/p' | head -n 1)
+  apt apt-get download "$package" >&2
+  dpkg -x "$package"_*.deb "$home"
+  programs=$(find "$home/usr/lib/postgresql" -name initdb -printf '%h\n' | head -n 1)
+  if lacks_libraries "$programs/postgres"; then
+    libraries "$home" "$package"
+  fi
+  install "$home" "$programs/initdb" "$home/bin"
+  install "$home" "$programs/postgres" "$home/bin"
+  ln -sf "$home/bin/postgres" "$cache/bin/postgres"
+  "$cache/bin/postgres" --version >&2
 )
 
 # Node with npm, from the wheel that PyPI has: the tests that share queues with the real keuss run it.

@@ -1,5 +1,6 @@
 package dev.jono.testkit.server;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -14,13 +15,19 @@ public final class ProcessSignal {
      * @throws IllegalStateException if the process has ended
      */
     public static void send(Process process, String name) {
+        if (!send(process.toHandle(), name)) {
+            throw new IllegalStateException("process " + process.pid() + " did not accept the signal " + name);
+        }
+    }
+
+    /** As {@link #send(Process, String)}; returns whether the process was there to receive the signal. */
+    @CanIgnoreReturnValue
+    static boolean send(ProcessHandle process, String name) {
         try {
             int exit = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
                     .start()
                     .waitFor();
-            if (exit != 0) {
-                throw new IllegalStateException("process " + process.pid() + " did not accept the signal " + name);
-            }
+            return exit == 0;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot send a signal", e);
         } catch (InterruptedException e) {

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
  */
 final class ServerProcess {
     private static final String WATCHDOG =
-            "trap '' INT TERM HUP; read -r ended; [ \"$ended\" ] && exit; kill -9 \"$1\";"
-                    + " i=0; while kill -0 \"$1\" && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done; rm -rf \"$2\"";
+            "trap '' INT TERM HUP; read -r ended; [ \"$ended\" ] && exit; kill -\"$3\" \"$1\";"
+                    + " i=0; while kill -0 \"$1\" && [ $i -lt 100 ]; do sleep 0.05; i=$((i+1)); done;"
+                    + " kill -9 \"$1\"; rm -rf \"$2\"";
 
     private final Process process;
     private final Process watchdog;
@@ -33,8 +34,9 @@ final class ServerProcess {
      *
      * @param folder its working folder, which is removed if this JVM dies
      * @param log the file to which its output is appended
+     * @param lastSignal the signal that ends it at once, such as {@code KILL}
      */
-    static ServerProcess start(List<String> command, Path folder, Path log) {
+    static ServerProcess start(List<String> command, Path folder, Path log, String lastSignal) {
         try {
             Process process = new ProcessBuilder(command)
                     .directory(folder.toFile())
@@ -42,7 +44,13 @@ final class ServerProcess {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
             Process watchdog = new ProcessBuilder(
-                            "sh", "-c", WATCHDOG, "watchdog", Long.toString(process.pid()), folder.toString())
+                            "sh",
+                            "-c",
+                            WATCHDOG,
+                            "watchdog",
+                            Long.toString(process.pid()),
+                            folder.toString(),
+                            lastSignal)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -60,21 +68,27 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Sends a signal, such as {@code STOP}. */
+    /** Sends a signal, such as {@code STOP}, to the process and its children. */
     void signal(String name) {
-        ProcessSignal.send(process, name);
+        process.descendants().forEach(child -> ProcessSignal.send(child, name));
+        ProcessSignal.send(process.toHandle(), name);
     }
 
-    /** Sends SIGTERM, and waits until the process has ended. */
-    void terminate() {
-        process.destroy();
+    /** Sends the process a signal that ends it, such as {@code TERM}, and waits until it has ended. */
+    void end(String signal) {
+        if (process.isAlive()) {
+            ProcessSignal.send(process.toHandle(), signal);
+        }
         awaitEnd();
     }
 
-    /** Kills the process as {@code kill -9} does, even if it is suspended, and waits until it has ended. */
+    /** Kills the process and its children as {@code kill -9} does, even if suspended, and waits until they have ended. */
     void kill() {
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
         awaitEnd();
+        children.forEach(child -> child.onExit().join());
     }
 
     private void awaitEnd() {

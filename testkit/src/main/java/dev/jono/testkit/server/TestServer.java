@@ -55,7 +55,7 @@ public abstract class TestServer implements AutoCloseable {
     }
 
     private ServerProcess launch() {
-        return ServerProcess.start(command, folder, folder.resolve("log"));
+        return ServerProcess.start(command, folder, folder.resolve("log"), lastSignal());
     }
 
     final void awaitReady() {
@@ -78,6 +78,16 @@ public abstract class TestServer implements AutoCloseable {
 
     /** How long a start may take. */
     abstract Duration startTimeout();
+
+    /** The signal with which an operator stops the server in order. */
+    String shutdownSignal() {
+        return "TERM";
+    }
+
+    /** The signal that ends the server at once, when nobody needs its data any more. */
+    String lastSignal() {
+        return "KILL";
+    }
 
     /** The host. */
     public final String host() {
@@ -111,7 +121,7 @@ public abstract class TestServer implements AutoCloseable {
 
     /** Stops the server in order, as an operator does, and waits until the process has ended. */
     public final void shutdown() {
-        process.terminate();
+        process.end(shutdownSignal());
     }
 
     /** Kills the process, as {@code kill -9} does, and waits until it has ended. */
@@ -136,10 +146,15 @@ public abstract class TestServer implements AutoCloseable {
         awaitReady();
     }
 
-    /** Kills the process if it is alive, and removes its folder. */
+    /** Ends the process if it is alive, and removes its folder. */
     @Override
     public final void close() {
-        process.kill();
+        if (lastSignal().equals("KILL") || !process.isAlive()) {
+            process.kill();
+        } else {
+            process.signal("CONT"); // a suspended process receives no other signal
+            process.end(lastSignal());
+        }
         ServerProcess.remove(folder);
     }
 
