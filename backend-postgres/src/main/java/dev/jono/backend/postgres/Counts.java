@@ -1,0 +1,95 @@
+package dev.jono.backend.postgres;
+
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.ProbeResult;
+import dev.jono.support.postgres.SqlTransaction;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts messages, and probes queues for their next due time, with one statement each. */
+final class Counts {
+    private static final String OF_QUEUE = " FROM jono.message m WHERE m.queue = q.id AND m.state = ";
+
+    private static final String COUNTS = "SELECT clock.now, (SELECT count(*)" + OF_QUEUE + "0 AND m.due <= clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "0 AND m.due > clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease > clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "2),"
+            + " (SELECT min(m.due)" + OF_QUEUE + "0),"
+            + " (SELECT min(m.due)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
+            + " CASE WHEN ? THEN (SELECT count(*) FROM jono.history h WHERE h.queue = q.id AND h.until > clock.now) END"
+            + " FROM (SELECT jono.millis() AS now OFFSET 0) AS clock LEFT JOIN jono.queue q ON q.name = ?";
+
+    /**
+     * By name, the time from which each queue has a message that can be claimed. Where the order is strict, an expired message
+     * behind another one of its key does not count. A postponed promotion counts at once.
+     */
+    static final String NEXT_OF_QUEUES = "SELECT q.name, least((SELECT min(m.due)" + OF_QUEUE + "0),"
+            + " CASE WHEN q.max_per_key = 1 THEN (SELECT m.lease" + OF_QUEUE + "1 AND NOT (m.key IS NOT NULL AND EXISTS"
+            + " (SELECT 1 FROM jono.message e WHERE e.queue = m.queue AND e.key = m.key AND e.state < 2 AND e.id < m.id))"
+            + " ORDER BY m.lease LIMIT 1) ELSE (SELECT min(m.lease)" + OF_QUEUE + "1) END,"
+            + " CASE WHEN q.max_per_key > 0 AND EXISTS (SELECT 1 FROM jono.promotion p WHERE p.queue = q.id) THEN 0 END),"
+            + " jono.millis() FROM jono.queue q WHERE q.name = ANY (?::text[])";
+
+    private Counts() {}
+
+    static CountsResult counts(SqlTransaction tx, QueueView view, CountsRequest request) throws SQLException {
+        try (PreparedStatement counts = tx.prepare(COUNTS)) {
+            counts.setBoolean(1, request.history());
+            counts.setString(2, view.queue());
+            try (ResultSet row = counts.executeQuery()) {
+                row.next();
+                return counts(row);
+            }
+        }
+    }
+
+    private static CountsResult counts(ResultSet row) throws SQLException {
+        long now = row.getLong(1);
+        long due = row.getLong(2);
+        long expired = row.getLong(4);
+        long earliestFree = row.getLong(7);
+        long next = row.wasNull() ? ClaimResult.NONE : Math.max(0, earliestFree - now);
+        CountsResult.Builder result = CountsResult.builder()
+                .storageMillis(now)
+                .ready(due + expired)
+                .scheduled(row.getLong(3))
+                .reserved(row.getLong(5))
+                .blocked(row.getLong(6))
+                .history(row.getLong(9))
+                .nextMillis(expired > 0 ? 0 : next);
+        if (due > 0) {
+            result.oldestReadyMillis(expired > 0 ? Math.min(earliestFree, row.getLong(8)) : earliestFree);
+        } else if (expired > 0) {
+            result.oldestReadyMillis(row.getLong(8));
+        }
+        return result.build();
+    }
+
+    static ProbeResult probe(SqlTransaction tx, Collection<String> queues) throws SQLException {
+        Map<String, Long> next = new HashMap<>();
+        long now = 0;
+        try (PreparedStatement probe = tx.prepare(NEXT_OF_QUEUES)) {
+            probe.setArray(1, tx.texts(queues));
+            try (ResultSet rows = probe.executeQuery()) {
+                while (rows.next()) {
+                    now = rows.getLong(3);
+                    long timeMillis = rows.getLong(2);
+                    if (!rows.wasNull()) {
+                        next.put(rows.getString(1), Math.max(0, timeMillis - now));
+                    }
+                }
+            }
+        }
+        return ProbeResult.builder()
+                .nextMillis(next)
+                .storageMillis(now == 0 ? tx.nowMillis() : now)
+                .build();
+    }
+}

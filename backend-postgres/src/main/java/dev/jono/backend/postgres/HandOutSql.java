@@ -1,0 +1,69 @@
+package dev.jono.backend.postgres;
+
+/**
+ * The statements that hand out messages of a queue without keys: one statement finds, locks and leases them, or removes them.
+ * Messages that another transaction has locked are skipped.
+ *
+ * <p>Parameters of all: the name of the queue, the largest number of messages, three times; the tries to isolate, and those of
+ * expired messages; that number again. {@link #CLAIM} then has the claim and the length of the lease, {@link
+ * #TAKE_TO_HISTORY} the time to keep the messages.
+ */
+final class HandOutSql {
+    /** The payload, in bytes, after which a call returns no further message. */
+    static final long MAX_BYTES = 16L << 20;
+
+    /**
+     * Chooses among the free and the expired messages, in the order of the queue. One that needs isolation is alone: the
+     * choice ends before it, or has only it.
+     */
+    private static final String CHOOSE = "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
+            + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = 0),"
+            + " free AS MATERIALIZED (SELECT id, due, tries, false AS expired, octet_length(payload) AS bytes"
+            + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due <= (SELECT now FROM clock)"
+            + " ORDER BY due, id LIMIT ? FOR UPDATE SKIP LOCKED),"
+            + " expired AS MATERIALIZED (SELECT id, due, tries, true AS expired, octet_length(payload) AS bytes"
+            + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 1 AND lease <= (SELECT now FROM clock)"
+            + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),"
+            + " found AS (SELECT id, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
+            + " row_number() OVER (ORDER BY due, id) AS place, sum(bytes) OVER (ORDER BY due, id) - bytes AS bytes_before"
+            + " FROM (SELECT * FROM free UNION ALL SELECT * FROM expired) AS candidates),"
+            + " chosen AS (SELECT id, expired, alone, place FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
+            + MAX_BYTES + " AND place < coalesce((SELECT min(place) FROM found WHERE alone AND place > 1), place + 1)"
+            + " AND NOT (SELECT alone FROM found WHERE place = 1)))";
+
+    /** The result: the time, the number of candidates, and each message with its place. */
+    private static final String RESULT =
+            "SELECT (SELECT now FROM clock), (SELECT count(*) FROM found), m.expired, m.alone, ";
+
+    private static final String ROWS =
+            "m.id, m.xid, m.kind, m.tries, m.due, m.lease, m.state, m.pushed, m.headers, m.payload," + " m.key";
+
+    static final String CLAIM = CHOOSE
+            + ", done AS (UPDATE jono.message m SET state = 1, claim = ?, lease = (SELECT now FROM clock) + ?,"
+            + " tries = m.tries + 1 FROM chosen c WHERE m.id = c.id"
+            + " RETURNING c.expired, c.alone, c.place, m.id, m.xid, m.kind, m.tries - 1 AS tries, m.due, m.lease, m.state,"
+            + " m.pushed, m.headers, m.payload, m.key) "
+            + RESULT + ROWS + " FROM done m ORDER BY m.place";
+
+    private static final String REMOVED = CHOOSE
+            + ", done AS (DELETE FROM jono.message m USING chosen c WHERE m.id = c.id"
+            + " RETURNING c.expired, c.alone, c.place, m.*)";
+
+    static final String TAKE = REMOVED + " " + RESULT + ROWS + " FROM done m ORDER BY m.place";
+
+    static final String TAKE_TO_HISTORY = REMOVED + ", kept AS (INSERT INTO jono.history"
+            + " (id, done, until, due, pushed, queue, tries, kind, xid, headers, payload)"
+            + " SELECT m.id, now, now + ?, m.due, m.pushed, m.queue, m.tries, m.kind, m.xid, m.headers, m.payload"
+            + " FROM done m, clock ON CONFLICT (id) DO UPDATE SET done = EXCLUDED.done, until = EXCLUDED.until,"
+            + " due = EXCLUDED.due, pushed = EXCLUDED.pushed, queue = EXCLUDED.queue, tries = EXCLUDED.tries,"
+            + " kind = EXCLUDED.kind, xid = EXCLUDED.xid, headers = EXCLUDED.headers, payload = EXCLUDED.payload) "
+            + RESULT + ROWS + " FROM done m ORDER BY m.place";
+
+    /** When the next messages of a queue can be claimed, with the setting of its keys. */
+    static final String NEXT = "SELECT jono.millis(), q.max_per_key,"
+            + " (SELECT min(due) FROM jono.message WHERE queue = q.id AND state = 0),"
+            + " (SELECT min(lease) FROM jono.message WHERE queue = q.id AND state = 1)"
+            + " FROM (SELECT 1) AS one LEFT JOIN jono.queue q ON q.name = ?";
+
+    private HandOutSql() {}
+}

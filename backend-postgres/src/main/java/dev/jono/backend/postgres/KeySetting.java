@@ -1,0 +1,103 @@
+package dev.jono.backend.postgres;
+
+import dev.jono.spi.KeySettings;
+import dev.jono.support.postgres.PostgresLink;
+import dev.jono.support.postgres.SqlTransaction;
+import java.sql.SQLException;
+import java.util.function.Supplier;
+
+/**
+ * Makes sure that all processes use a queue with the same setting of ordering keys. A queue without messages becomes keyed
+ * when a keyed store is used first, in a transaction of its own. Thread-safe.
+ */
+final class KeySetting {
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final PostgresLink link;
+    private final QueueView view;
+    /** Whether this store has seen the queue with its setting. */
+    private volatile boolean known;
+
+    KeySetting(PostgresLink link, QueueView view) {
+        this.link = link;
+        this.view = view;
+    }
+
+    /** The queue was deleted, and has lost its setting. */
+    static final class LostException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Runs a call that changes something, after the queue has its setting. */
+    <R> R with(Supplier<R> call) {
+        if (view.maxPerKey() == 0) {
+            return call.get();
+        }
+        for (int attempt = 1; ; attempt++) {
+            if (!known) {
+                establish();
+            }
+            try {
+                return call.get();
+            } catch (LostException deleted) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw KeySettings.differ(view.queue(), view.maxPerKey(), 0);
+                }
+                known = false;
+            }
+        }
+    }
+
+    private void establish() {
+        link.transaction("opening as keyed", view.queue(), tx -> {
+            Queues.lockAlone(tx, view);
+            Queues.Found found = Queues.find(tx, view.queue());
+            if (!found.exists()) {
+                Queues.add(tx, view.queue());
+                found = Queues.find(tx, view.queue());
+            }
+            if (!found.keyed() && Deletions.count(tx, found.id()) == 0) {
+                Queues.setKeyed(tx, found.id(), view.maxPerKey());
+                return true;
+            }
+            requireSame(found);
+            return true;
+        });
+        known = true;
+    }
+
+    private void requireSame(Queues.Found found) {
+        if (found.maxPerKey() != view.maxPerKey()) {
+            throw KeySettings.differ(view.queue(), view.maxPerKey(), found.maxPerKey());
+        }
+    }
+
+    /**
+     * Checks a queue within a transaction.
+     *
+     * @throws LostException if a keyed queue was deleted
+     * @throws dev.jono.StorageException if the queue is used with another setting
+     */
+    void check(Queues.Found found) {
+        if (view.maxPerKey() > 0) {
+            if (!found.keyed()) {
+                throw new LostException();
+            }
+            requireSame(found);
+        }
+    }
+
+    /** Finds the queue of a call that adds no messages to it. */
+    Queues.Found find(SqlTransaction tx) throws SQLException {
+        Queues.Found found = Queues.find(tx, view.queue());
+        check(found);
+        return found;
+    }
+
+    /** Finds the queue of a call that adds messages to it. */
+    Queues.Found findToAdd(SqlTransaction tx) throws SQLException {
+        Queues.Found found = Queues.findToAdd(tx, view, view.queue());
+        check(found);
+        return found;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.jono.backend.postgres;
+
+import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.BrowseRequest;
+import dev.jono.spi.BrowseResult;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.ClaimResult;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.CountsResult;
+import dev.jono.spi.DeleteRequest;
+import dev.jono.spi.DeleteResult;
+import dev.jono.spi.EditResult;
+import dev.jono.spi.ExtendRequest;
+import dev.jono.spi.ForgetRequest;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.InsertResult;
+import dev.jono.spi.MoveIdleRequest;
+import dev.jono.spi.MoveRequest;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.RemoveRequest;
+import dev.jono.spi.RemoveResult;
+import dev.jono.spi.RescheduleRequest;
+import dev.jono.spi.RestoreRequest;
+import dev.jono.spi.SettleRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.postgres.PostgresLink;
+import dev.jono.support.postgres.SqlTransaction;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One queue. Each call is one transaction, and takes effect once. Blocks the calling thread; thread-safe. */
+final class PostgresQueueStore implements BlockingQueueStore {
+    private final PostgresLink link;
+    private final QueueView view;
+    private final RecentCalls calls;
+    private final Housekeeping housekeeping;
+    private final KeySetting keySetting;
+
+    PostgresQueueStore(PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping) {
+        this.link = link;
+        this.view = view;
+        this.calls = calls;
+        this.housekeeping = housekeeping;
+        this.keySetting = new KeySetting(link, view);
+    }
+
+    private <R> R change(Supplier<R> call) {
+        housekeeping.runIfDue();
+        return keySetting.with(call);
+    }
+
+    @Override
+    public InsertResult insert(InsertRequest request) {
+        if (request.messages().isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        return change(() -> calls.inserts.run(
+                "push",
+                view.queue(),
+                request.token(),
+                tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).insert(request.messages()),
+                result -> true));
+    }
+
+    @Override
+    public InsertResult restore(RestoreRequest request) {
+        if (request.messages().isEmpty()) {
+            return InsertResult.builder().build();
+        }
+        return change(() -> calls.inserts.run(
+                "restore",
+                view.queue(),
+                request.token(),
+                tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).restore(request.messages()),
+                result -> true));
+    }
+
+    @Override
+    public ClaimResult take(ClaimRequest request) {
+        return change(() -> calls.claims.run(
+                "pop",
+                view.queue(),
+                request.token(),
+                tx -> view.maxPerKey() == 0
+                        ? new HandOuts(tx, view).take(request)
+                        : new KeyedHandOuts(tx, view, keySetting.find(tx)).take(request),
+                result -> result.size() > 0));
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        return change(() -> calls.claims.run(
+                "reserve",
+                view.queue(),
+                request.token(),
+                tx -> view.maxPerKey() == 0
+                        ? new HandOuts(tx, view).claim(request)
+                        : new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
+                result -> result.size() > 0));
+    }
+
+    @Override
+    public SettleResult ack(SettleRequest request) {
+        if (request.receipts().isEmpty()) {
+            return nothing();
+        }
+        if (view.maxPerKey() == 0 && view.historyMillis() == 0) {
+            housekeeping.runIfDue();
+            Optional<SettleResult> done =
+                    link.single("ack", view.queue(), true, tx -> PlainSettlements.ack(tx, view, request.receipts()));
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        return settle("ack", request.token(), (tx, queue) -> new Settlements(tx, view, queue).ack(request.receipts()));
+    }
+
+    @Override
+    public SettleResult release(ReleaseRequest request) {
+        return request.items().isEmpty()
+                ? nothing()
+                : settle(
+                        "release",
+                        request.token(),
+                        (tx, queue) -> new Settlements(tx, view, queue).release(request.items()));
+    }
+
+    @Override
+    public SettleResult extend(ExtendRequest request) {
+        return request.receipts().isEmpty()
+                ? nothing()
+                : link.single("extend", view.queue(), true, tx -> PlainSettlements.extend(tx, view, request));
+    }
+
+    @Override
+    public SettleResult move(MoveRequest request) {
+        return request.items().isEmpty()
+                ? nothing()
+                : settle("move", request.token(), (tx, queue) -> new Moves(tx, view, queue).move(request.items()));
+    }
+
+    /** What is done with the queue within a transaction. */
+    @FunctionalInterface
+    private interface Work<R> {
+        R run(SqlTransaction tx, Queues.Found queue) throws SQLException;
+    }
+
+    private SettleResult settle(String step, String token, Work<SettleResult> work) {
+        return change(() -> calls.settlements.run(
+                step,
+                view.queue(),
+                token,
+                tx -> work.run(tx, keySetting.find(tx)),
+                result -> result.outcomes().contains(Outcome.DONE)));
+    }
+
+    @Override
+    public RemoveResult remove(RemoveRequest request) {
+        if (request.ids().isEmpty()) {
+            return RemoveResult.builder().build();
+        }
+        return change(() -> calls.removals.run(
+                "remove",
+                view.queue(),
+                request.token(),
+                tx -> new Edits(tx, view, keySetting.find(tx)).remove(request.ids()),
+                result -> true));
+    }
+
+    @Override
+    public EditResult reschedule(RescheduleRequest request) {
+        return edit(
+                "reschedule",
+                request.token(),
+                request.ids(),
+                (tx, queue) -> new Edits(tx, view, queue).reschedule(request));
+    }
+
+    @Override
+    public EditResult moveIdle(MoveIdleRequest request) {
+        return edit(
+                "moveIdle",
+                request.token(),
+                request.ids(),
+                (tx, queue) -> new Edits(tx, view, queue).moveIdle(request));
+    }
+
+    private EditResult edit(String step, String token, List<String> ids, Work<EditResult> work) {
+        if (ids.isEmpty()) {
+            return EditResult.builder().build();
+        }
+        return change(() ->
+                calls.edits.run(step, view.queue(), token, tx -> work.run(tx, keySetting.find(tx)), result -> true));
+    }
+
+    @Override
+    public boolean forget(ForgetRequest request) {
+        return link.single(
+                "forget", view.queue(), true, tx -> new UniqueKeys(tx, Queues.find(tx, view.queue())).forget(request));
+    }
+
+    @Override
+    public BrowseResult browse(BrowseRequest request) {
+        return link.single("browse", view.queue(), false, tx -> Browses.browse(tx, view, request));
+    }
+
+    @Override
+    public CountsResult counts(CountsRequest request) {
+        return link.single("counts", view.queue(), false, tx -> Counts.counts(tx, view, request));
+    }
+
+    @Override
+    public long purge() {
+        return change(() -> new Deletions(link, view).purge());
+    }
+
+    @Override
+    public DeleteResult delete(DeleteRequest request) {
+        return new Deletions(link, view).delete(request.withMessages());
+    }
+
+    private SettleResult nothing() {
+        return SettleResult.builder().build();
+    }
+}

@@ -1,0 +1,130 @@
+package dev.jono.backend.postgres;
+
+import dev.jono.support.postgres.SqlTransaction;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The table of queues. Each call looks its queue up again, because another process may delete it; numbers are never used
+ * again. Who adds messages shares a lock with the others that do, and who deletes the queue has it alone. It is a lock of the
+ * transaction, so it works behind a pooler.
+ */
+final class Queues {
+    private static final String FIND = "SELECT jono.millis(), q.id, q.max_per_key FROM (SELECT 1) AS one"
+            + " LEFT JOIN jono.queue q ON q.name = ?";
+    private static final String LOCK_AND_FIND = "SELECT pg_advisory_xact_lock_shared(?); " + FIND;
+    private static final String LOCK_ALONE = "SELECT pg_advisory_xact_lock(?)";
+    private static final String ADD = "INSERT INTO jono.queue (name) VALUES (?) ON CONFLICT (name) DO NOTHING";
+    private static final String SET_KEYED = "UPDATE jono.queue SET max_per_key = ? WHERE id = ?";
+    private static final String REMOVE = "DELETE FROM jono.queue WHERE id = ?";
+    private static final String NAMES = "SELECT name FROM jono.queue ORDER BY name COLLATE \"C\"";
+
+    private Queues() {}
+
+    /**
+     * A queue in the database, and the time of the look.
+     *
+     * @param id its number; {@link #NONE} if the queue does not exist
+     * @param maxPerKey most messages of one ordering key that are held at one time; 0 if it is not keyed
+     * @param nowMillis the server's clock
+     */
+    record Found(int id, int maxPerKey, long nowMillis) {
+        /** The number of a queue that does not exist. */
+        static final int NONE = 0;
+
+        boolean exists() {
+            return id != NONE;
+        }
+
+        boolean keyed() {
+            return maxPerKey > 0;
+        }
+
+        /** Whether one message of a key is held at a time, and the order is strict. */
+        boolean strict() {
+            return maxPerKey == 1;
+        }
+    }
+
+    static Found find(SqlTransaction tx, String name) throws SQLException {
+        try (PreparedStatement find = tx.prepare(FIND)) {
+            find.setString(1, name);
+            try (ResultSet row = find.executeQuery()) {
+                return found(row);
+            }
+        }
+    }
+
+    private static Found found(ResultSet row) throws SQLException {
+        row.next();
+        return new Found(row.getInt(2), row.getInt(3), row.getLong(1));
+    }
+
+    /** Finds a queue that messages are about to be added to. It is created if it does not exist, and is not deleted meanwhile. */
+    static Found findToAdd(SqlTransaction tx, QueueView view, String name) throws SQLException {
+        Found found = lockAndFind(tx, view, name);
+        if (found.exists()) {
+            return found;
+        }
+        add(tx, name);
+        return find(tx, name);
+    }
+
+    /** Both statements are sent together. The second one sees what was committed before the lock was there. */
+    private static Found lockAndFind(SqlTransaction tx, QueueView view, String name) throws SQLException {
+        try (PreparedStatement find = tx.prepare(LOCK_AND_FIND)) {
+            find.setLong(1, view.lockNumber(name));
+            find.setString(2, name);
+            find.execute();
+            find.getMoreResults();
+            try (ResultSet row = find.getResultSet()) {
+                return found(row);
+            }
+        }
+    }
+
+    static void add(SqlTransaction tx, String name) throws SQLException {
+        try (PreparedStatement add = tx.prepare(ADD)) {
+            add.setString(1, name);
+            add.executeUpdate();
+        }
+    }
+
+    /** Waits until no other transaction adds messages to the queue, and keeps others from doing so. */
+    static void lockAlone(SqlTransaction tx, QueueView view) throws SQLException {
+        try (PreparedStatement lock = tx.prepare(LOCK_ALONE)) {
+            lock.setLong(1, view.lockNumber(view.queue()));
+            lock.execute();
+        }
+    }
+
+    static void setKeyed(SqlTransaction tx, int id, int maxPerKey) throws SQLException {
+        try (PreparedStatement set = tx.prepare(SET_KEYED)) {
+            set.setInt(1, maxPerKey);
+            set.setInt(2, id);
+            set.executeUpdate();
+        }
+    }
+
+    static void remove(SqlTransaction tx, int id) throws SQLException {
+        try (PreparedStatement remove = tx.prepare(REMOVE)) {
+            remove.setInt(1, id);
+            remove.executeUpdate();
+        }
+    }
+
+    /** The names of all queues, sorted. */
+    static List<String> names(SqlTransaction tx) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (PreparedStatement select = tx.prepare(NAMES);
+                ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,191 @@
+package dev.jono.backend.postgres;
+
+import dev.jono.spi.Due;
+import dev.jono.spi.Receipt;
+import dev.jono.spi.ReleaseRequest;
+import dev.jono.spi.SettleResult;
+import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.postgres.SqlTransaction;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acks and releases of reservations. Each takes effect only while the row has the claim of the receipt. Used by one thread,
+ * within one transaction.
+ */
+final class Settlements {
+    /** The receipts of a call; parameters are the row ids and the claims. */
+    static final String RECEIPTS = "WITH receipt AS (SELECT * FROM unnest(?::bigint[], ?::bigint[]) WITH ORDINALITY"
+            + " AS r(id, claim, place)),";
+
+    /** For each receipt whether it was settled, whether the queue has its message, and the message's key and row id. */
+    static final String OUTCOMES = " SELECT done.id IS NOT NULL, EXISTS (SELECT 1 FROM jono.message m WHERE m.id = r.id"
+            + " AND m.queue = ?), done.key, done.id FROM receipt r LEFT JOIN done ON done.id = r.id AND done.claim = r.claim"
+            + " ORDER BY r.place";
+
+    /** Locks the rows in the order of their ids, as all calls do that lock several. */
+    private static final String HELD = " held AS MATERIALIZED (SELECT m.id FROM jono.message m WHERE m.queue = ?"
+            + " AND m.state = 1 AND (m.id, m.claim) IN (SELECT id, claim FROM receipt) ORDER BY m.id FOR UPDATE),";
+
+    private static final String ACK = RECEIPTS + HELD + " done AS (DELETE FROM jono.message m USING held"
+            + " WHERE m.id = held.id RETURNING m.id, m.claim, m.key)" + OUTCOMES;
+
+    private static final String FIND_HELD = RECEIPTS + HELD
+            + " done AS (SELECT m.id, m.claim, m.key FROM jono.message m" + " JOIN held ON held.id = m.id)" + OUTCOMES;
+
+    private static final String RELEASE = "UPDATE jono.message m SET state = 0, claim = 0, lease = 0,"
+            + " due = coalesce(r.due, m.due), tries = greatest(0, m.tries - r.uncounted)"
+            + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS r(id, due, uncounted) WHERE m.id = r.id";
+
+    private final SqlTransaction tx;
+    private final QueueView view;
+    private final Queues.Found queue;
+    private final OrderingKeys keys;
+
+    Settlements(SqlTransaction tx, QueueView view, Queues.Found queue) {
+        this.tx = tx;
+        this.view = view;
+        this.queue = queue;
+        this.keys = new OrderingKeys(tx, queue);
+    }
+
+    /**
+     * What became of one receipt.
+     *
+     * @param key the ordering key of the message, if it is done; null for none
+     * @param row the row id of the message, if it is done
+     */
+    record Settled(Outcome outcome, @Nullable String key, long row) {
+        boolean done() {
+            return outcome == Outcome.DONE;
+        }
+
+        /** Reads a row of {@link #OUTCOMES}. */
+        static Settled read(ResultSet rows) throws SQLException {
+            boolean done = rows.getBoolean(1);
+            Outcome lost = rows.getBoolean(2) ? Outcome.STALE : Outcome.GONE;
+            return new Settled(done ? Outcome.DONE : lost, rows.getString(3), rows.getLong(4));
+        }
+    }
+
+    SettleResult ack(List<Receipt> receipts) throws SQLException {
+        if (view.historyMillis() > 0) {
+            List<Long> rows = find(receipts).stream()
+                    .filter(Settled::done)
+                    .map(Settled::row)
+                    .distinct()
+                    .toList();
+            History.keep(tx, view, queue.nowMillis(), rows);
+        }
+        List<Settled> settled = settle(ACK, receipts);
+        promote(settled);
+        return result(outcomes(settled));
+    }
+
+    /** Locks the messages of receipts that still hold them. */
+    List<Settled> find(List<Receipt> receipts) throws SQLException {
+        return settle(FIND_HELD, receipts);
+    }
+
+    private List<Settled> settle(String sql, List<Receipt> receipts) throws SQLException {
+        List<Settled> settled = new ArrayList<>(receipts.size());
+        try (PreparedStatement statement = tx.prepare(sql)) {
+            bind(statement, tx, receipts);
+            statement.setInt(3, queue.id());
+            statement.setInt(4, queue.id());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    settled.add(Settled.read(rows));
+                }
+            }
+        }
+        return settled;
+    }
+
+    /** Binds the parameters of {@link #RECEIPTS}. */
+    static void bind(PreparedStatement statement, SqlTransaction tx, List<Receipt> receipts) throws SQLException {
+        statement.setArray(1, numbers(tx, receipts, Ids::row));
+        statement.setArray(2, numbers(tx, receipts, Ids::claim));
+    }
+
+    private static java.sql.Array numbers(SqlTransaction tx, List<Receipt> receipts, ToLongFunction<Receipt> number)
+            throws SQLException {
+        return tx.longs(receipts.stream().mapToLong(number).boxed().toList());
+    }
+
+    /** Admits the messages that were blocked behind those that have left. */
+    void promote(List<Settled> left) throws SQLException {
+        Set<String> changed = new HashSet<>();
+        for (Settled each : left) {
+            if (each.done() && each.key() != null) {
+                changed.add(each.key());
+            }
+        }
+        keys.promote(changed);
+    }
+
+    private static List<Outcome> outcomes(List<Settled> settled) {
+        return settled.stream().map(Settled::outcome).toList();
+    }
+
+    SettleResult result(List<Outcome> outcomes) {
+        return SettleResult.builder()
+                .outcomes(outcomes)
+                .storageMillis(queue.nowMillis())
+                .promotedMillis(keys.promotedMillis())
+                .build();
+    }
+
+    /** Gives messages back. In a keyed queue one by one, because each takes the later ones of its key with it. */
+    SettleResult release(List<ReleaseRequest.Item> items) throws SQLException {
+        if (!queue.keyed()) {
+            return result(outcomes(releaseAll(items)));
+        }
+        List<Outcome> outcomes = new ArrayList<>(items.size());
+        List<Settled> released = new ArrayList<>();
+        for (ReleaseRequest.Item item : items) {
+            Settled settled = releaseAll(List.of(item)).get(0);
+            outcomes.add(settled.outcome());
+            String key = settled.key();
+            if (key != null && settled.done()) {
+                keys.takeBackBehind(settled.row(), key);
+                keys.blockBehind(settled.row());
+                released.add(settled);
+            }
+        }
+        promote(released);
+        return result(outcomes);
+    }
+
+    private List<Settled> releaseAll(List<ReleaseRequest.Item> items) throws SQLException {
+        List<Settled> held =
+                find(items.stream().map(ReleaseRequest.Item::receipt).toList());
+        List<Long> rows = new ArrayList<>();
+        List<@Nullable Long> dues = new ArrayList<>();
+        List<Integer> uncounted = new ArrayList<>();
+        for (int i = 0; i < held.size(); i++) {
+            if (held.get(i).done() && !rows.contains(held.get(i).row())) {
+                Due due = items.get(i).due();
+                rows.add(held.get(i).row());
+                dues.add(due == null ? null : (Long) due.resolve(queue.nowMillis()));
+                uncounted.add(items.get(i).counted() ? 0 : 1);
+            }
+        }
+        if (!rows.isEmpty()) {
+            try (PreparedStatement release = tx.prepare(RELEASE)) {
+                release.setArray(1, tx.longs(rows));
+                release.setArray(2, tx.array("bigint", dues.toArray()));
+                release.setArray(3, tx.array("integer", uncounted.toArray()));
+                release.executeUpdate();
+            }
+        }
+        return held;
+    }
+}

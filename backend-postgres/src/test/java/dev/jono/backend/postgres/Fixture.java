@@ -1,0 +1,33 @@
+package dev.jono.backend.postgres;
+
+import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.server.PostgresServer;
+import dev.jono.testkit.server.TestSchema;
+import java.time.Duration;
+
+/** Empty schemas for tests. */
+final class Fixture {
+    private static final Duration SECOND = Duration.ofMillis(300);
+
+    private Fixture() {}
+
+    /** On the oldest version that is tested. */
+    static ContractSetup oldest() {
+        return on(TestSchema.in(PostgresServer.sharedUrl()));
+    }
+
+    static ContractSetup newest() {
+        return on(TestSchema.in(PostgresServer.sharedNewestUrl()));
+    }
+
+    static ContractSetup on(TestSchema schema) {
+        String url = schema.jonoUrl() + "&jono.pool=6";
+        return ContractSetup.builder(url)
+                .declares(PostgresBackend.CAPABILITIES)
+                .realTime(SECOND)
+                .otherProcessUrl(url)
+                .idInOneQueue()
+                .onClose(schema::close)
+                .build();
+    }
+}

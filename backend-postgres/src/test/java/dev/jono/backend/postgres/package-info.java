@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.backend.postgres;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,144 @@
+package dev.jono.signal.postgres;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoClock;
+import dev.jono.StorageException;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signal;
+import dev.jono.support.postgres.PostgresLink;
+import dev.jono.support.postgres.SqlTransaction;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Sends signals by {@code NOTIFY}. Commits of transactions with a {@code NOTIFY} wait for one another in the whole server, so
+ * signals are sent outside the transactions of messages, many by one statement, and at most once in 10 ms: the first one at
+ * once, those that come meanwhile together. Thread-safe.
+ */
+final class Publisher {
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final String NOTIFY = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
+
+    private final PostgresLink link;
+    private final String namespace;
+    private final String channel;
+    private final JonoClock clock;
+    private final Executor executor;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The signals to send, by queue. */
+    @GuardedBy("lock") private Map<String, Pending> pending = new LinkedHashMap<>();
+
+    /** Whether signals are being sent, or were less than 10 ms ago. */
+    @GuardedBy("lock") private boolean busy;
+
+    Publisher(PostgresLink link, PluginConfig config) {
+        this.link = link;
+        this.namespace = config.namespace();
+        this.channel = SignalMessage.channel(link.options().schema());
+        this.clock = config.clock();
+        this.executor = config.executor();
+    }
+
+    /** The signals of one queue that are sent together: the earliest due time, and the last pause or its end. */
+    private static final class Pending {
+        private final Map<Boolean, Signal> signals = new LinkedHashMap<>();
+        private final CompletableFuture<Void> sent = new CompletableFuture<>();
+
+        void add(Signal signal) {
+            boolean inserted = signal.kind() == Signal.Kind.INSERTED;
+            signals.merge(inserted, signal, (old, next) -> inserted && old.dueMillis() < next.dueMillis() ? old : next);
+        }
+    }
+
+    CompletionStage<Void> publish(Signal signal) {
+        CompletableFuture<Void> sent;
+        boolean first;
+        lock.lock();
+        try {
+            Pending queue = pending.computeIfAbsent(signal.queue(), name -> new Pending());
+            queue.add(signal);
+            sent = queue.sent;
+            first = !busy;
+            busy = true;
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            execute();
+        }
+        return sent;
+    }
+
+    private void execute() {
+        try {
+            executor.execute(this::send);
+        } catch (RejectedExecutionException closing) {
+            take().values().forEach(queue -> queue.sent.completeExceptionally(closing));
+        }
+    }
+
+    private Map<String, Pending> take() {
+        lock.lock();
+        try {
+            Map<String, Pending> taken = pending;
+            pending = new LinkedHashMap<>();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send() {
+        Map<String, Pending> taken = take();
+        List<String> payloads = new ArrayList<>();
+        for (Pending queue : taken.values()) {
+            queue.signals.values().forEach(signal -> payloads.add(SignalMessage.encode(namespace, signal)));
+        }
+        try {
+            link.single("signal", null, false, tx -> notify(tx, payloads));
+            taken.values().forEach(queue -> queue.sent.complete(null));
+        } catch (RuntimeException failure) {
+            taken.values().forEach(queue -> queue.sent.completeExceptionally(failure));
+        } catch (Error failure) {
+            taken.values()
+                    .forEach(queue -> queue.sent.completeExceptionally(
+                            new StorageException("a signal was not sent", null, null, failure)));
+            throw failure;
+        } finally {
+            clock.schedule(INTERVAL_NANOS, this::sendAgain);
+        }
+    }
+
+    private boolean notify(SqlTransaction tx, List<String> payloads) throws SQLException {
+        try (PreparedStatement notify = tx.prepare(NOTIFY)) {
+            notify.setString(1, channel);
+            notify.setArray(2, tx.texts(payloads));
+            return notify.execute();
+        }
+    }
+
+    /** On the clock's thread: sends what has come since the last time, or becomes idle. */
+    private void sendAgain() {
+        lock.lock();
+        try {
+            busy = !pending.isEmpty();
+            if (!busy) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        execute();
+    }
+}

@@ -1,0 +1,222 @@
+package dev.jono.signal.postgres;
+
+import dev.jono.JonoClock;
+import dev.jono.spi.OutageLog;
+import dev.jono.spi.PluginConfig;
+import dev.jono.spi.Signal;
+import dev.jono.spi.Signaller;
+import dev.jono.support.postgres.PostgresLink;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives signals by {@code LISTEN}. While there are listeners, one thread of the factory waits on a connection of its own,
+ * and calls them. Each time it begins to listen, at first and after a failure, it reports a gap to all listeners, because
+ * signals that were sent before are lost. Thread-safe.
+ */
+final class Reader {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
+    private static final long RETRY_NANOS = Duration.ofMillis(250).toNanos();
+    /** The delay grows up to 4 s. */
+    private static final int MAX_DOUBLINGS = 4;
+    /** After this time without signals, the reader asks the server whether it is still there. */
+    private static final int WAIT_MILLIS = 20_000;
+
+    private final PostgresLink link;
+    private final String namespace;
+    private final String channel;
+    private final Executor executor;
+    private final JonoClock clock;
+    private final OutageLog outages;
+    private final Map<String, List<Signaller.Listener>> listeners = new ConcurrentHashMap<>();
+    /** Whether a reader runs or is scheduled. */
+    private final AtomicBoolean reading = new AtomicBoolean();
+    /** Written by the reader only. */
+    private int failuresInARow;
+
+    private volatile boolean closed;
+    /** The connection that receives all signals that are sent from now on; null before the first, and after a failure. */
+    private volatile @Nullable Connection listening;
+
+    Reader(PostgresLink link, PluginConfig config) {
+        this.link = link;
+        this.namespace = config.namespace();
+        this.channel = SignalMessage.channel(link.options().schema());
+        this.executor = config.executor();
+        this.clock = config.clock();
+        this.outages = new OutageLog(clock);
+    }
+
+    Signaller.Subscription subscribe(String queue, Signaller.Listener listener) {
+        Signaller.Listener own = new Subscriber(listener);
+        listeners.compute(queue, (name, present) -> {
+            List<Signaller.Listener> all = present == null ? new CopyOnWriteArrayList<>() : present;
+            all.add(own);
+            return all;
+        });
+        if (listening != null) {
+            // A message may have come in between the caller's last query and this subscription.
+            execute(() -> notifyListeners(queue, List.of(own), Signaller.Listener::onGap));
+        }
+        start();
+        return () -> listeners.computeIfPresent(queue, (name, present) -> {
+            present.remove(own);
+            return present.isEmpty() ? null : present;
+        });
+    }
+
+    /** Gives each subscription an identity of its own, because the same listener may subscribe twice. */
+    private static final class Subscriber implements Signaller.Listener {
+        private final Signaller.Listener listener;
+
+        Subscriber(Signaller.Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void onSignal(Signal signal) {
+            listener.onSignal(signal);
+        }
+
+        @Override
+        public void onGap() {
+            listener.onGap();
+        }
+    }
+
+    private void start() {
+        if (!closed && reading.compareAndSet(false, true)) {
+            execute(this::readOnce);
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("no thread to read signals with: {} is being closed", link);
+        }
+    }
+
+    /** Reads until there are no listeners. After any failure a reader is scheduled again, a little later. */
+    private void readOnce() {
+        try {
+            listen();
+        } catch (SQLException | RuntimeException failure) {
+            failed(failure);
+        } finally {
+            listening = null;
+            if (closed || listeners.isEmpty()) {
+                reading.set(false);
+                if (!listeners.isEmpty()) {
+                    start(); // a listener subscribed while this reader ended
+                }
+            } else {
+                long waitNanos = RETRY_NANOS << Math.min(MAX_DOUBLINGS, Math.max(0, failuresInARow - 1));
+                clock.schedule(waitNanos, () -> execute(this::readOnce));
+            }
+        }
+    }
+
+    private void failed(Exception failure) {
+        if (!closed) {
+            failuresInARow++;
+            outages.warn(
+                    LOG.getName(),
+                    failure instanceof SQLException sql ? PostgresLink.failed("receiving signals", sql) : failure,
+                    "no signals from {}: trying again; until then consumers see messages of other processes only at the"
+                            + " poll interval",
+                    link);
+        }
+    }
+
+    private void listen() throws SQLException {
+        Connection connection = link.connection("listening");
+        try {
+            connection.setAutoCommit(true);
+            execute(connection, "LISTEN \"" + channel + '"');
+            listening = connection;
+            listeners.forEach((queue, all) -> notifyListeners(queue, all, Signaller.Listener::onGap));
+            follow(connection);
+            execute(connection, "UNLISTEN *");
+            connection.close();
+        } catch (SQLException | RuntimeException | Error failure) {
+            abort(connection);
+            throw failure;
+        }
+    }
+
+    private void follow(Connection connection) throws SQLException {
+        PGConnection driver = connection.unwrap(PGConnection.class);
+        while (!closed && !listeners.isEmpty()) {
+            PGNotification[] received = driver.getNotifications(WAIT_MILLIS);
+            if (received == null || received.length == 0) {
+                execute(connection, "SELECT 1");
+            } else {
+                for (PGNotification each : received) {
+                    received(each.getParameter());
+                }
+            }
+            failuresInARow = 0;
+        }
+    }
+
+    private void received(String payload) {
+        Signal signal = SignalMessage.decode(namespace, payload);
+        List<Signaller.Listener> all = signal == null ? null : listeners.get(signal.queue());
+        if (signal != null && all != null) {
+            notifyListeners(signal.queue(), all, listener -> listener.onSignal(signal));
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void notifyListeners(
+            String queue, List<Signaller.Listener> all, Consumer<Signaller.Listener> event) {
+        for (Signaller.Listener listener : all) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException failure) {
+                LOG.warn("a listener for signals of queue '{}' failed", queue, failure);
+            }
+        }
+    }
+
+    /** Closes the socket of a connection, which ends the wait of the thread that reads from it. */
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException broken) {
+            LOG.debug("a connection could not be aborted", broken);
+        }
+    }
+
+    /** Notifies no listener any more, and ends the reader. */
+    void close() {
+        closed = true;
+        listeners.clear();
+        Connection connection = listening;
+        if (connection != null) {
+            abort(connection);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.jono.support.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.jono.spi.PluginConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections that the plugins of one factory share: a pool of its own, or the {@code DataSource} of the application.
+ * The last plugin that closes its link closes the pool. Thread-safe.
+ */
+final class PostgresConnections {
+    private static final long CHECKOUT_MILLIS = 10_000;
+    private static final long IDLE_MILLIS = 60_000;
+
+    private final DataSource source;
+    private final DataSource unpooled;
+    private final @Nullable HikariDataSource pool;
+    private final PostgresOptions options;
+    private final SqlTexts texts;
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    private PostgresConnections(
+            DataSource source, DataSource unpooled, @Nullable HikariDataSource pool, PostgresOptions options) {
+        this.source = source;
+        this.unpooled = unpooled;
+        this.pool = pool;
+        this.options = options;
+        this.texts = new SqlTexts(options.schema());
+    }
+
+    /** Connects to the server in the URL, and creates the schema if it is missing. */
+    static PostgresConnections connect(PluginConfig config, PostgresOptions options) {
+        DataSource unpooled = PostgresLocation.dataSource(config.url());
+        PostgresSchema.prepare(unpooled, options);
+        HikariDataSource pool = pool(unpooled, options.poolSize());
+        return new PostgresConnections(pool, unpooled, pool, options);
+    }
+
+    /** Uses the connections of an application. */
+    static PostgresConnections using(DataSource source, PostgresOptions options) {
+        PostgresSchema.prepare(source, options);
+        return new PostgresConnections(source, source, null, options);
+    }
+
+    private static HikariDataSource pool(DataSource unpooled, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("jono");
+        config.setDataSource(unpooled);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(1);
+        config.setIdleTimeout(IDLE_MILLIS);
+        config.setConnectionTimeout(CHECKOUT_MILLIS);
+        config.setAutoCommit(false);
+        config.setInitializationFailTimeout(-1); // the schema has just been read
+        return new HikariDataSource(config);
+    }
+
+    PostgresOptions options() {
+        return options;
+    }
+
+    SqlTexts texts() {
+        return texts;
+    }
+
+    /** A connection to be closed after one transaction. */
+    Connection borrow() throws SQLException {
+        return source.getConnection();
+    }
+
+    /** A connection to be kept. It is not one of the pool, unless the application handed in a pool. */
+    Connection open() throws SQLException {
+        return unpooled.getConnection();
+    }
+
+    void retain() {
+        users.incrementAndGet();
+    }
+
+    void release() {
+        if (users.decrementAndGet() == 0 && pool != null) {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.jono.support.postgres;
+
+import dev.jono.ConfigurationException;
+import dev.jono.JonoException;
+import dev.jono.OutcomeUnknownException;
+import dev.jono.Storage;
+import dev.jono.StorageException;
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The use of PostgreSQL by one backend, signaller or stats. Plugins that share connections get the link of the backend
+ * ({@link dev.jono.spi.Backend#storage}) and open their own from it; the last one that closes ends the pool. Calls block
+ * the calling thread. Thread-safe.
+ */
+public final class PostgresLink implements Storage, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.postgres");
+
+    /** A transaction that the server rolls back to end a deadlock runs this many times at most. */
+    private static final int MAX_ATTEMPTS = 10;
+
+    private final PostgresConnections connections;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private PostgresLink(PostgresConnections connections) {
+        this.connections = connections;
+    }
+
+    /**
+     * Connects, or shares the connections in {@link PluginConfig#storage()}. Creates the schema if it is missing. Blocks.
+     *
+     * @param extraOptions the names of the plugin's options beyond those of {@link PostgresOptions}
+     * @throws ConfigurationException if the URL or an option is wrong, or the schema is missing and must not be created
+     * @throws StorageException if PostgreSQL cannot be reached or refuses
+     */
+    public static PostgresLink open(PluginConfig config, Set<String> extraOptions) {
+        ConnectionUrl url = config.url();
+        PostgresOptions options = PostgresOptions.parse(url, extraOptions);
+        Storage storage = config.storage();
+        if (storage instanceof PostgresLink other) {
+            PostgresOptions.refuseOwn(url);
+            other.connections.retain();
+            return new PostgresLink(other.connections);
+        }
+        if (storage instanceof PostgresStorage handedIn) {
+            if (!url.location().isEmpty()) {
+                throw new ConfigurationException("'" + url + "' names a server, and a DataSource was handed in too:"
+                        + " leave one of them out (with a DataSource, the URL " + url.type() + ": is enough)");
+            }
+            return new PostgresLink(PostgresConnections.using(handedIn.dataSource(), options));
+        }
+        if (storage != null) {
+            throw new ConfigurationException("'" + url.type() + "' cannot use a storage of "
+                    + storage.getClass().getName() + ": hand in a PostgresStorage, or name a server in the URL");
+        }
+        return new PostgresLink(PostgresConnections.connect(config, options));
+    }
+
+    /** The options of the connection. */
+    public PostgresOptions options() {
+        return connections.options();
+    }
+
+    /** Statements on a connection of the application, within its transaction. */
+    public SqlTransaction within(Connection connection) {
+        return new SqlTransaction(connection, connections.texts());
+    }
+
+    /**
+     * Opens a connection that the caller keeps, and closes.
+     *
+     * @param step what it is for, for messages
+     */
+    public Connection connection(String step) {
+        try {
+            return connections.open();
+        } catch (SQLException e) {
+            throw PostgresErrors.notDone(step, null, e);
+        }
+    }
+
+    /**
+     * Runs work as one transaction. If the server rolls it back to end a deadlock, it runs again.
+     *
+     * @param step what is done, for messages
+     * @param queue the queue concerned; null if there is none
+     * @throws StorageException if nothing was done
+     * @throws OutcomeUnknownException if the commit was not answered
+     */
+    public <R> R transaction(String step, @Nullable String queue, SqlWork<R> work) {
+        return repeated(step, queue, connection -> {
+            connection.setAutoCommit(false);
+            R result;
+            try {
+                result = work.run(within(connection));
+            } catch (SQLException | RuntimeException | Error failure) {
+                rollback(connection);
+                throw failure;
+            }
+            commit(step, queue, connection);
+            return result;
+        });
+    }
+
+    /**
+     * Runs work whose statements each are a transaction of their own. That saves the round trip of the commit. Only one of
+     * them may change something, and it must be harmless to run it twice.
+     *
+     * @param changing whether one of them changes something
+     * @throws StorageException if nothing was done
+     * @throws OutcomeUnknownException if a change was not answered
+     */
+    public <R> R single(String step, @Nullable String queue, boolean changing, SqlWork<R> work) {
+        return repeated(step, queue, connection -> {
+            connection.setAutoCommit(true);
+            try {
+                return work.run(within(connection));
+            } catch (SQLException failure) {
+                if (changing && PostgresErrors.unanswered(failure)) {
+                    throw PostgresErrors.unknown(step, queue, failure);
+                }
+                throw failure;
+            }
+        });
+    }
+
+    /** What is done with a connection. */
+    @FunctionalInterface
+    private interface Use<R> {
+        R with(Connection connection) throws SQLException;
+    }
+
+    private <R> R repeated(String step, @Nullable String queue, Use<R> use) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once(use);
+            } catch (SQLException failure) {
+                if (attempt == MAX_ATTEMPTS || !PostgresErrors.rolledBack(failure)) {
+                    throw PostgresErrors.notDone(step, queue, failure);
+                }
+                LOG.debug("{} runs again, because it was rolled back: {}", step, PostgresErrors.text(failure));
+            }
+        }
+    }
+
+    private <R> R once(Use<R> use) throws SQLException {
+        if (closed.get()) {
+            throw new SQLException("the connection is closed");
+        }
+        Connection connection = connections.borrow();
+        try {
+            return use.with(connection);
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    private static void commit(String step, @Nullable String queue, Connection connection) throws SQLException {
+        try {
+            connection.commit();
+        } catch (SQLException failure) {
+            if (PostgresErrors.unanswered(failure)) {
+                throw PostgresErrors.unknown(step, queue, failure);
+            }
+            throw failure;
+        }
+    }
+
+    private static void rollback(Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException broken) {
+            LOG.debug("a rollback failed, and the connection is given up", broken);
+        }
+    }
+
+    /** What was done stays done, even if the pool cannot take the connection back. */
+    private static void giveBack(Connection connection) {
+        try {
+            if (!connection.isClosed() && !connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            connection.close();
+        } catch (SQLException broken) {
+            LOG.debug("a connection could not be given back", broken);
+        }
+    }
+
+    /** Translates a failure of a connection that the caller keeps. */
+    public static JonoException failed(String step, SQLException failure) {
+        return PostgresErrors.notDone(step, null, failure);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            connections.release();
+        }
+    }
+
+    /** The storage's name, for messages. */
+    @Override
+    public String toString() {
+        return "PostgreSQL, schema " + options().schema();
+    }
+}
