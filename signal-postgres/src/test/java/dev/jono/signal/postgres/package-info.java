@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.signal.postgres;
+
+import org.jspecify.annotations.NullMarked;

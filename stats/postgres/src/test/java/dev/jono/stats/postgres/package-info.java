@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.stats.postgres;
+
+import org.jspecify.annotations.NullMarked;
