@@ -22,6 +22,13 @@ public final class PostgresSchema {
 
     private static final String FILE = "schema-%d.sql";
     private static final String READ_VERSION = "SELECT value FROM jono.meta WHERE key = 'schema'";
+
+    /** These read the catalogue as a table: functions such as to_regclass may not see what another transaction has just done. */
+    private static final String FIND_SCHEMA = "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = ?";
+
+    private static final String FIND_TABLES = "SELECT 1 FROM pg_catalog.pg_namespace n"
+            + " JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid WHERE n.nspname = ? AND c.relname = 'meta'";
+
     /** A number that no other program should use: "JonoSche" in ASCII. */
     private static final long CREATION_LOCK = 0x4A6F6E6F53636865L;
 
@@ -64,7 +71,7 @@ public final class PostgresSchema {
         SqlTexts texts = new SqlTexts(options.schema());
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
-            int version = version(connection, texts);
+            int version = version(connection, options.schema(), texts);
             if (version < VERSION && options.create()) {
                 version = create(connection, options.schema(), texts);
             }
@@ -89,8 +96,8 @@ public final class PostgresSchema {
     }
 
     /** The version of the tables; {@link #MISSING} without tables. */
-    private static int version(Connection connection, SqlTexts texts) throws SQLException {
-        if (isMissing(connection, "to_regclass", texts.of("jono.meta"))) {
+    private static int version(Connection connection, String schema, SqlTexts texts) throws SQLException {
+        if (!exists(connection, FIND_TABLES, schema)) {
             return MISSING;
         }
         try (PreparedStatement select = connection.prepareStatement(texts.of(READ_VERSION));
@@ -102,9 +109,9 @@ public final class PostgresSchema {
     /** Creates or upgrades the tables. Of several processes that do so at one time, one does it. */
     private static int create(Connection connection, String schema, SqlTexts texts) throws SQLException {
         execute(connection, "SELECT pg_advisory_xact_lock(" + CREATION_LOCK + ")");
-        int version = version(connection, texts);
+        int version = version(connection, schema, texts);
         // A role without the right to create schemas can use one that is there.
-        if (version == MISSING && isMissing(connection, "to_regnamespace", '"' + schema + '"')) {
+        if (version == MISSING && !exists(connection, FIND_SCHEMA, schema)) {
             execute(connection, "CREATE SCHEMA \"" + schema + '"');
         }
         for (; version < VERSION; version++) {
@@ -113,12 +120,11 @@ public final class PostgresSchema {
         return version;
     }
 
-    private static boolean isMissing(Connection connection, String function, String name) throws SQLException {
-        try (PreparedStatement find = connection.prepareStatement("SELECT " + function + "(?)")) {
-            find.setString(1, name);
+    private static boolean exists(Connection connection, String sql, String schema) throws SQLException {
+        try (PreparedStatement find = connection.prepareStatement(sql)) {
+            find.setString(1, schema);
             try (ResultSet row = find.executeQuery()) {
-                row.next();
-                return row.getString(1) == null;
+                return row.next();
             }
         }
     }
