@@ -1,5 +1,7 @@
 package dev.jono.outbox;
 
+import dev.jono.testkit.server.PostgresServer;
+import dev.jono.testkit.server.TestSchema;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -9,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
@@ -16,18 +19,32 @@ import javax.sql.DataSource;
 
 /** A kind of database in which an outbox can be. */
 enum TestDatabase {
-    SQLITE("jdbc:sqlite:%s/data.db?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE"),
-    H2("jdbc:h2:%s/data");
+    SQLITE {
+        @Override
+        Opened open(Path folder) throws SQLException {
+            String options = "?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE";
+            return new Opened("jdbc:sqlite:" + folder.resolve("data.db") + options, () -> {});
+        }
+    },
+    H2 {
+        @Override
+        Opened open(Path folder) throws SQLException {
+            return new Opened("jdbc:h2:" + folder.resolve("data"), () -> {});
+        }
+    },
+    POSTGRESQL {
+        @Override
+        Opened open(Path folder) throws SQLException {
+            TestSchema schema = TestSchema.in(PostgresServer.sharedUrl());
+            Opened opened = new Opened(schema.jdbcUrl() + "&currentSchema=" + schema.name(), schema::close);
+            try (Statement create = opened.kept.createStatement()) {
+                create.executeUpdate("create schema " + schema.name());
+            }
+            return opened;
+        }
+    };
 
-    private final String url;
-
-    TestDatabase(String url) {
-        this.url = url;
-    }
-
-    Opened open(Path folder) throws SQLException {
-        return new Opened(url.formatted(folder));
-    }
+    abstract Opened open(Path folder) throws SQLException;
 
     /** A database whose connections can be made to fail. */
     static final class Opened implements DataSource, AutoCloseable {
@@ -35,12 +52,14 @@ enum TestDatabase {
         /** Keeps the database open. */
         private final Connection kept;
 
+        private final Runnable onClose;
         private final AtomicInteger failures = new AtomicInteger();
         private volatile String failing = "nothing";
         private final AtomicInteger left = new AtomicInteger();
 
-        Opened(String url) throws SQLException {
+        Opened(String url, Runnable onClose) throws SQLException {
             this.url = url;
+            this.onClose = onClose;
             this.kept = DriverManager.getConnection(url);
         }
 
@@ -91,6 +110,7 @@ enum TestDatabase {
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
+            onClose.run();
         }
 
         @Override

@@ -22,6 +22,12 @@ public final class JdbcTransactions implements TestTransactions {
         this.tx = tx;
     }
 
+    /** SQLite has one writer at a time. */
+    @Override
+    public boolean blocksOthers() {
+        return url.startsWith("jdbc:sqlite:");
+    }
+
     @Override
     public Open begin() {
         try {

@@ -22,6 +22,11 @@ public interface TestTransactions {
         throw new IllegalStateException("no storage is handed in");
     }
 
+    /** Whether other writes to the storage wait for the end of a transaction. */
+    default boolean blocksOthers() {
+        return false;
+    }
+
     /** A transaction that has not ended. Used by one thread. */
     interface Open extends AutoCloseable {
         /** The transaction as a push gets it. */

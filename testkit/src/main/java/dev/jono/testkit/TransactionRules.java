@@ -2,6 +2,7 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.jono.Capability;
 import dev.jono.MessageQueue;
@@ -216,6 +217,36 @@ abstract class TransactionRules extends ContractCase {
             one.ack();
             two.ack();
         }
+    }
+
+    /** Whatever others push and consume meanwhile, what commits last is found, and no other key waits for it. */
+    @Test
+    void othersGoOnWhileATransactionIsOpen() throws Exception {
+        requires(Capability.KEYED);
+        assumeFalse(storage().transactions().blocksOthers(), "the storage has one writer at a time");
+        QueueOptions keyed = QueueOptions.builder().keyed().build();
+        MessageQueue<String> queue = orders(joining(), keyed);
+        MessageQueue<String> other = orders(client(), keyed);
+        queue.push("before", PushOptions.none().key("b")); // the queue exists
+        assertThat(popAll(queue)).containsExactly("before");
+        try (TestTransactions.Open open = begin()) {
+            queue.push("a1", PushOptions.none().key("a").in(open.tx()));
+            queue.push("unkeyed", PushOptions.none().in(open.tx()));
+            for (int round = 0; round < 20; round++) {
+                String payload = "b" + round;
+                other.push(payload, PushOptions.none().key("b"));
+                other.push("u" + round);
+                Reservation<String> one = reserved(other);
+                Reservation<String> two = reserved(other);
+                assertThat(List.of(one.payload(), two.payload())).containsExactlyInAnyOrder(payload, "u" + round);
+                one.ack();
+                two.ack();
+                pass(seconds(0.25));
+            }
+            open.commit();
+            open.tx().committed();
+        }
+        assertThat(popAll(other)).containsExactlyInAnyOrder("a1", "unkeyed");
     }
 
     @Test

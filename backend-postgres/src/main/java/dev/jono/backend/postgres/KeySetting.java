@@ -1,5 +1,6 @@
 package dev.jono.backend.postgres;
 
+import dev.jono.StorageException;
 import dev.jono.spi.KeySettings;
 import dev.jono.support.postgres.PostgresLink;
 import dev.jono.support.postgres.SqlTransaction;
@@ -34,9 +35,7 @@ final class KeySetting {
             return call.get();
         }
         for (int attempt = 1; ; attempt++) {
-            if (!known) {
-                establish();
-            }
+            prepare();
             try {
                 return call.get();
             } catch (LostException deleted) {
@@ -48,6 +47,34 @@ final class KeySetting {
         }
     }
 
+    /**
+     * Makes sure that the queue exists and has its setting. Outside of a transaction of the application, which would hold up all
+     * others with a new queue until its end; and without the lock if nothing has to change, because the lock waits for the
+     * ends of such transactions.
+     */
+    void prepare() {
+        if (known) {
+            return;
+        }
+        Queues.Found found = link.single("opening", view.queue(), false, tx -> Queues.find(tx, view.queue()));
+        if (!found.exists() || (view.maxPerKey() > 0 && found.maxPerKey() != view.maxPerKey())) {
+            establish();
+        }
+        known = true;
+    }
+
+    /** The exception for a transaction of the application, whose lock keeps {@link #with} from running the call again. */
+    StorageException lost(LostException deleted) {
+        known = false;
+        return new StorageException(
+                "push on queue '" + view.queue()
+                        + "' in a transaction failed, because the queue was deleted meanwhile: roll"
+                        + " back, and try again",
+                view.queue(),
+                null,
+                deleted);
+    }
+
     private void establish() {
         link.transaction("opening as keyed", view.queue(), tx -> {
             Queues.lockAlone(tx, view);
@@ -56,14 +83,13 @@ final class KeySetting {
                 Queues.add(tx, view.queue());
                 found = Queues.find(tx, view.queue());
             }
-            if (!found.keyed() && Deletions.count(tx, found.id()) == 0) {
+            if (view.maxPerKey() > 0 && !found.keyed() && Deletions.count(tx, found.id()) == 0) {
                 Queues.setKeyed(tx, found.id(), view.maxPerKey());
-                return true;
+            } else if (view.maxPerKey() > 0) {
+                requireSame(found);
             }
-            requireSame(found);
             return true;
         });
-        known = true;
     }
 
     private void requireSame(Queues.Found found) {

@@ -1,5 +1,6 @@
 package dev.jono.backend.postgres;
 
+import dev.jono.Tx;
 import dev.jono.spi.BlockingQueueStore;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.BrowseResult;
@@ -24,6 +25,7 @@ import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.support.postgres.JoinedTransactions;
 import dev.jono.support.postgres.PostgresLink;
 import dev.jono.support.postgres.SqlTransaction;
 import java.sql.SQLException;
@@ -38,6 +40,7 @@ final class PostgresQueueStore implements BlockingQueueStore {
     private final RecentCalls calls;
     private final Housekeeping housekeeping;
     private final KeySetting keySetting;
+    private final JoinedTransactions joined;
 
     PostgresQueueStore(PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping) {
         this.link = link;
@@ -45,6 +48,7 @@ final class PostgresQueueStore implements BlockingQueueStore {
         this.calls = calls;
         this.housekeeping = housekeeping;
         this.keySetting = new KeySetting(link, view);
+        this.joined = new JoinedTransactions(link);
     }
 
     private <R> R change(Supplier<R> call) {
@@ -63,6 +67,21 @@ final class PostgresQueueStore implements BlockingQueueStore {
                 request.token(),
                 tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).insert(request.messages()),
                 result -> true));
+    }
+
+    @Override
+    public InsertResult insertInto(Tx tx, InsertRequest request) {
+        keySetting.prepare();
+        try {
+            return joined.run(
+                    "push",
+                    view.queue(),
+                    tx,
+                    statements -> new Inserts(statements, view.queue(), keySetting.findToAdd(statements))
+                            .insert(request.messages()));
+        } catch (KeySetting.LostException deleted) {
+            throw keySetting.lost(deleted);
+        }
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.jono.backend.postgres;
 
+import dev.jono.support.postgres.PostgresTx;
 import dev.jono.testkit.ContractSetup;
+import dev.jono.testkit.JdbcTransactions;
 import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.TestSchema;
 import java.time.Duration;
@@ -24,6 +26,7 @@ final class Fixture {
         String url = schema.jonoUrl() + "&jono.pool=6";
         return ContractSetup.builder(url)
                 .declares(PostgresBackend.CAPABILITIES)
+                .transactions(new JdbcTransactions(schema.jdbcUrl(), PostgresTx::of))
                 .realTime(SECOND)
                 .otherProcessUrl(url)
                 .idInOneQueue()
