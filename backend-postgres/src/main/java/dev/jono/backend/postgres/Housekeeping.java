@@ -50,8 +50,8 @@ final class Housekeeping {
         if (now - due >= 0 && nextNanos.compareAndSet(due, now + INTERVAL_NANOS)) {
             try {
                 executor.execute(this::run);
-            } catch (RuntimeException closed) {
-                log.warn("dev.jono.postgres", closed, "old rows are not deleted");
+            } catch (RuntimeException | Error noThread) {
+                log.warn("dev.jono.postgres", noThread, "old rows are not deleted");
             }
         }
     }

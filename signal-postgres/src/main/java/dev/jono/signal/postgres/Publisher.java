@@ -2,7 +2,6 @@ package dev.jono.signal.postgres;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoClock;
-import dev.jono.StorageException;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.Signal;
 import dev.jono.support.postgres.PostgresLink;
@@ -16,9 +15,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends signals by {@code NOTIFY}. Commits of transactions with a {@code NOTIFY} wait for one another in the whole server, so
@@ -26,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * once, those that come meanwhile together. Thread-safe.
  */
 final class Publisher {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.signal");
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final String NOTIFY = "SELECT pg_notify(?, payload) FROM unnest(?::text[]) AS payload";
 
@@ -39,8 +40,11 @@ final class Publisher {
     /** The signals to send, by queue. */
     @GuardedBy("lock") private Map<String, Pending> pending = new LinkedHashMap<>();
 
-    /** Whether signals are being sent, or were less than 10 ms ago. */
+    /** Whether signals are being sent, or will be. */
     @GuardedBy("lock") private boolean busy;
+
+    /** When signals may be sent again. */
+    @GuardedBy("lock") private long nextNanos;
 
     Publisher(PostgresLink link, PluginConfig config) {
         this.link = link;
@@ -48,6 +52,7 @@ final class Publisher {
         this.channel = SignalMessage.channel(link.options().schema());
         this.clock = config.clock();
         this.executor = config.executor();
+        this.nextNanos = clock.nanos();
     }
 
     /** The signals of one queue that are sent together: the earliest due time, and the last pause or its end. */
@@ -63,28 +68,58 @@ final class Publisher {
 
     CompletionStage<Void> publish(Signal signal) {
         CompletableFuture<Void> sent;
-        boolean first;
         lock.lock();
         try {
             Pending queue = pending.computeIfAbsent(signal.queue(), name -> new Pending());
             queue.add(signal);
             sent = queue.sent;
-            first = !busy;
-            busy = true;
         } finally {
             lock.unlock();
         }
-        if (first) {
-            execute();
-        }
+        sendPending();
         return sent;
+    }
+
+    /** Sends the pending signals now, or when 10 ms have passed since the last ones. Does nothing if they are being sent. */
+    private void sendPending() {
+        long waitNanos;
+        lock.lock();
+        try {
+            if (busy || pending.isEmpty()) {
+                return;
+            }
+            busy = true;
+            waitNanos = nextNanos - clock.nanos();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (waitNanos > 0) {
+                clock.schedule(waitNanos, this::execute);
+                return;
+            }
+        } catch (RuntimeException | Error noTimer) {
+            LOG.debug("signals are sent at once, because there is no timer", noTimer);
+        }
+        execute();
     }
 
     private void execute() {
         try {
             executor.execute(this::send);
-        } catch (RejectedExecutionException closing) {
-            take().values().forEach(queue -> queue.sent.completeExceptionally(closing));
+        } catch (RuntimeException | Error noThread) {
+            take().values().forEach(queue -> queue.sent.completeExceptionally(noThread));
+            ended();
+        }
+    }
+
+    private void ended() {
+        lock.lock();
+        try {
+            busy = false;
+            nextNanos = clock.nanos() + INTERVAL_NANOS;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -108,16 +143,12 @@ final class Publisher {
         try {
             link.single("signal", null, false, tx -> notify(tx, payloads));
             taken.values().forEach(queue -> queue.sent.complete(null));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             taken.values().forEach(queue -> queue.sent.completeExceptionally(failure));
-        } catch (Error failure) {
-            taken.values()
-                    .forEach(queue -> queue.sent.completeExceptionally(
-                            new StorageException("a signal was not sent", null, null, failure)));
-            throw failure;
         } finally {
-            clock.schedule(INTERVAL_NANOS, this::sendAgain);
+            ended();
         }
+        sendPending();
     }
 
     private boolean notify(SqlTransaction tx, List<String> payloads) throws SQLException {
@@ -126,19 +157,5 @@ final class Publisher {
             notify.setArray(2, tx.texts(payloads));
             return notify.execute();
         }
-    }
-
-    /** On the clock's thread: sends what has come since the last time, or becomes idle. */
-    private void sendAgain() {
-        lock.lock();
-        try {
-            busy = !pending.isEmpty();
-            if (!busy) {
-                return;
-            }
-        } finally {
-            lock.unlock();
-        }
-        execute();
     }
 }

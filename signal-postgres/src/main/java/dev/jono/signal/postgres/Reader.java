@@ -1,5 +1,6 @@
 package dev.jono.signal.postgres;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.jono.JonoClock;
 import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -101,15 +101,25 @@ final class Reader {
 
     private void start() {
         if (!closed && reading.compareAndSet(false, true)) {
-            execute(this::readOnce);
+            run();
         }
     }
 
-    private void execute(Runnable task) {
+    /** If there is no thread, the next subscription tries again. */
+    private void run() {
+        if (!execute(this::readOnce)) {
+            reading.set(false);
+        }
+    }
+
+    @CanIgnoreReturnValue
+    private boolean execute(Runnable task) {
         try {
             executor.execute(task);
-        } catch (RejectedExecutionException closing) {
-            LOG.debug("no thread to read signals with: {} is being closed", link);
+            return true;
+        } catch (RuntimeException | Error noThread) {
+            LOG.debug("no thread to read signals of {} with", link, noThread);
+            return false;
         }
     }
 
@@ -128,8 +138,17 @@ final class Reader {
                 }
             } else {
                 long waitNanos = RETRY_NANOS << Math.min(MAX_DOUBLINGS, Math.max(0, failuresInARow - 1));
-                clock.schedule(waitNanos, () -> execute(this::readOnce));
+                runLater(waitNanos);
             }
+        }
+    }
+
+    private void runLater(long waitNanos) {
+        try {
+            clock.schedule(waitNanos, this::run);
+        } catch (RuntimeException | Error noTimer) {
+            LOG.debug("signals are read again at the next subscription", noTimer);
+            reading.set(false);
         }
     }
 

@@ -1,21 +1,29 @@
 package dev.jono.support.postgres;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.jono.spi.PluginConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections that the plugins of one factory share: a pool of its own, or the {@code DataSource} of the application.
  * The last plugin that closes its link closes the pool. Thread-safe.
  */
 final class PostgresConnections {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.jono.postgres");
     private static final long CHECKOUT_MILLIS = 10_000;
     private static final long IDLE_MILLIS = 60_000;
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final DataSource source;
     private final DataSource unpooled;
@@ -23,6 +31,10 @@ final class PostgresConnections {
     private final PostgresOptions options;
     private final SqlTexts texts;
     private final AtomicInteger users = new AtomicInteger(1);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock") private int borrowed;
 
     private PostgresConnections(
             DataSource source, DataSource unpooled, @Nullable HikariDataSource pool, PostgresOptions options) {
@@ -68,9 +80,39 @@ final class PostgresConnections {
         return texts;
     }
 
-    /** A connection to be closed after one transaction. */
+    /** A connection for one transaction, to be given back with {@link #giveBack}. */
     Connection borrow() throws SQLException {
-        return source.getConnection();
+        count(1);
+        try {
+            return source.getConnection();
+        } catch (SQLException | RuntimeException | Error failure) {
+            count(-1);
+            throw failure;
+        }
+    }
+
+    /** What was done stays done, even if the pool cannot take the connection back. */
+    void giveBack(Connection connection) {
+        try {
+            if (!connection.isClosed() && !connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            connection.close();
+        } catch (SQLException broken) {
+            LOG.debug("a connection could not be given back", broken);
+        } finally {
+            count(-1);
+        }
+    }
+
+    private void count(int change) {
+        lock.lock();
+        try {
+            borrowed += change;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A connection to be kept. It is not one of the pool, unless the application handed in a pool. */
@@ -84,7 +126,23 @@ final class PostgresConnections {
 
     void release() {
         if (users.decrementAndGet() == 0 && pool != null) {
+            awaitUnused();
             pool.close();
+        }
+    }
+
+    /** Lets calls in flight end, for a while. */
+    private void awaitUnused() {
+        lock.lock();
+        try {
+            long nanos = CLOSE_NANOS;
+            while (borrowed > 0 && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -158,7 +158,7 @@ public final class PostgresLink implements Storage, AutoCloseable {
         try {
             return use.with(connection);
         } finally {
-            giveBack(connection);
+            connections.giveBack(connection);
         }
     }
 
@@ -178,18 +178,6 @@ public final class PostgresLink implements Storage, AutoCloseable {
             connection.rollback();
         } catch (SQLException broken) {
             LOG.debug("a rollback failed, and the connection is given up", broken);
-        }
-    }
-
-    /** What was done stays done, even if the pool cannot take the connection back. */
-    private static void giveBack(Connection connection) {
-        try {
-            if (!connection.isClosed() && !connection.getAutoCommit()) {
-                connection.setAutoCommit(true);
-            }
-            connection.close();
-        } catch (SQLException broken) {
-            LOG.debug("a connection could not be given back", broken);
         }
     }
 
