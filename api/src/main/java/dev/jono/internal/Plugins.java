@@ -40,6 +40,7 @@ public final class Plugins {
             Map.entry("ps-mongo", "dev.jono:jono-backend-mongo"),
             Map.entry("bucket-mongo", "dev.jono:jono-backend-bucket-mongo"),
             Map.entry("bucket-mongo-safe", "dev.jono:jono-backend-bucket-mongo"),
+            Map.entry("postgres", "dev.jono:jono-postgres"),
             Map.entry("redis-pubsub", "dev.jono:jono-signal-redis-pubsub"),
             Map.entry("mongo-capped", "dev.jono:jono-signal-mongo-capped"),
             Map.entry("redis", "dev.jono:jono-stats-redis"));
@@ -52,7 +53,9 @@ public final class Plugins {
             "redis-sentinel", "redis",
             "rediss-sentinel", "redis",
             "mongodb", "mongo",
-            "mongodb+srv", "mongo");
+            "mongodb+srv", "mongo",
+            "postgresql", "postgres",
+            "jdbc", "postgres");
 
     private final Map<String, BackendProvider> backends;
     private final Map<String, SignallerProvider> signallers;

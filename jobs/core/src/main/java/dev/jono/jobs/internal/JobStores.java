@@ -18,7 +18,8 @@ final class JobStores {
             "sqlite", "dev.jono:jono-jobs-sqlite",
             "redis-oq", "dev.jono:jono-jobs-redis",
             "mongo", "dev.jono:jono-jobs-mongo",
-            "ps-mongo", "dev.jono:jono-jobs-mongo");
+            "ps-mongo", "dev.jono:jono-jobs-mongo",
+            "postgres", "dev.jono:jono-jobs-postgres");
 
     private JobStores() {}
 

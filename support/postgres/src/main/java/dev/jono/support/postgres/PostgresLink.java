@@ -46,8 +46,7 @@ public final class PostgresLink implements Storage, AutoCloseable {
         Storage storage = config.storage();
         if (storage instanceof PostgresLink other) {
             PostgresOptions.refuseOwn(url);
-            other.connections.retain();
-            return new PostgresLink(other.connections);
+            return other.share();
         }
         if (storage instanceof PostgresStorage handedIn) {
             if (!url.location().isEmpty()) {
@@ -61,6 +60,12 @@ public final class PostgresLink implements Storage, AutoCloseable {
                     + storage.getClass().getName() + ": hand in a PostgresStorage, or name a server in the URL");
         }
         return new PostgresLink(PostgresConnections.connect(config, options));
+    }
+
+    /** Another link to the same connections, which its user closes. */
+    public PostgresLink share() {
+        connections.retain();
+        return new PostgresLink(connections);
     }
 
     /** The options of the connection. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.jobs.postgres;
+
+import org.jspecify.annotations.NullMarked;
