@@ -22,6 +22,7 @@ final class JavaSnippet extends SimpleJavaFileObject {
             import dev.jono.pipeline.*; \
             import com.mongodb.client.ClientSession; import dev.jono.backend.sqlite.SqliteTx; \
             import dev.jono.support.mongo.MongoStorage; import dev.jono.support.mongo.MongoTx; \
+            import dev.jono.support.postgres.PostgresTx; \
             import java.sql.Connection; import java.sql.SQLException; \
             import java.nio.file.*; import java.time.*; import java.util.*; import java.util.concurrent.*; \
             """;

@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClient;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PushResult;
+import dev.jono.QueueFactory;
 import dev.jono.Reservation;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobType;
@@ -13,6 +14,8 @@ import dev.jono.jobs.Jobs;
 import dev.jono.spring.jdbc.JonoJdbcAutoConfiguration;
 import dev.jono.spring.mongo.JonoMongoAutoConfiguration;
 import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.PostgresServer;
+import dev.jono.testkit.server.TestSchema;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +28,8 @@ import javax.sql.DataSource;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -109,6 +114,35 @@ class JoinedTransactionsTest {
                     () -> jdbc.update("insert into shop values ('a')"),
                     () -> jdbc.queryForList("select name from shop").size());
         });
+    }
+
+    /** The application's pool, or one of Jono's own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void postgresStoresDataAndMessageTogether(boolean ownPool) {
+        try (TestSchema schema = TestSchema.in(PostgresServer.sharedUrl())) {
+            SimpleDriverDataSource database = new SimpleDriverDataSource(new org.postgresql.Driver(), schema.jdbcUrl());
+            ApplicationContextRunner application = Contexts.empty()
+                    .withConfiguration(AutoConfigurations.of(JonoJdbcAutoConfiguration.class))
+                    .withPropertyValues("jono.queue.poll-interval=10m")
+                    .withBean(TransactionsTest.Checkout.class)
+                    .withBean(DataSource.class, () -> database)
+                    .withBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(database));
+            (ownPool
+                            ? application.withPropertyValues("jono.url=" + schema.jonoUrl())
+                            : application.withPropertyValues("jono.options.schema=" + schema.name()))
+                    .run(context -> {
+                        JdbcTemplate jdbc = new JdbcTemplate(database);
+                        String table = schema.name() + ".shop";
+                        context.getBean(QueueFactory.class); // creates the schema
+                        jdbc.execute("create table " + table + " (name text)");
+                        assertTogether(
+                                context,
+                                () -> jdbc.update("insert into " + table + " values ('a')"),
+                                () -> jdbc.queryForList("select name from " + table)
+                                        .size());
+                    });
+        }
     }
 
     /**

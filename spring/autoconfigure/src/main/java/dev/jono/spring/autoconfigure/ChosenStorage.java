@@ -95,12 +95,20 @@ record ChosenStorage(String url, @Nullable Storage storage) implements JonoConne
                 ? ""
                 : " To use the " + shared.get(0).name()
                         + " connection of the application, add a backend for it, such as jono-"
-                        + (shared.get(0).name().equals("Redis") ? "redis" : "mongo") + ".";
+                        + artifact(shared.get(0).name()) + ".";
         return new StorageMissingException(
-                "Jono does not know where to store messages: jono.url is not set, and the application has no Redis or MongoDB"
-                        + " connection that a backend on the class path can use",
+                "Jono does not know where to store messages: jono.url is not set, and the application has no Redis,"
+                        + " MongoDB or PostgreSQL connection that a backend on the class path can use",
                 "Set jono.url, for example jono.url=sqlite:queues.db, or jono.url=memory: for a test. " + known
                         + unused);
+    }
+
+    private static String artifact(String storage) {
+        return switch (storage) {
+            case "Redis" -> "redis";
+            case "MongoDB" -> "mongo";
+            default -> "postgres";
+        };
     }
 
     private static StorageMissingException ambiguous(List<Candidate> candidates) {

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties {@code jono.*}. A property below {@code jono} that is not here is an error at start.
  *
  * @param url URL of the storage, such as sqlite:shop.db or redis-oq:redis://localhost:6379. Without it, or if it is empty, the
- *     Redis or MongoDB connection of the application is used.
+ *     Redis, MongoDB or PostgreSQL connection of the application is used.
  * @param backend Type of the backend on the connection of the application, such as redis-oq or mongo. Only without jono.url.
  * @param options Jono's options on the connection of the application, such as prefix=shop. Only without jono.url, which contains
  *     them as jono.prefix=shop.
