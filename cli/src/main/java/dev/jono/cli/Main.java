@@ -81,6 +81,7 @@ public final class Main implements Runnable {
         commands.put("schedules", () -> SchedulesCommand.create(common));
         commands.put("dashboard", () -> new DashboardCommand(common));
         commands.put("backends", () -> new BackendsCommand(common));
+        commands.put("schema", () -> new SchemaCommand(common));
         commands.put("bench", () -> new BenchCommand(common));
         commands.put("bench-producer", () -> new BenchProducerCommand(common));
         commands.put("demo", () -> new DemoCommand(common));

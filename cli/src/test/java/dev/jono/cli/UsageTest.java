@@ -126,7 +126,7 @@ class UsageTest {
                 .contains(
                         "push", "pop", "reserve", "settle", "peek", "work", "pipe", "info", "ls", "pause", "resume",
                         "purge", "drop")
-                .contains("remove", "reschedule", "move", "redrive", "history", "backends", "bench", "demo")
+                .contains("remove", "reschedule", "move", "redrive", "history", "backends", "schema", "bench", "demo")
                 .doesNotContain("demo-worker", "demo-runner", "bench-producer");
     }
 
@@ -239,7 +239,7 @@ class UsageTest {
 
         assertThat(run.json())
                 .extracting(b -> b.get("type").textValue())
-                .contains("memory", "sqlite", "redis-oq", "redis-list");
+                .contains("memory", "sqlite", "redis-oq", "redis-list", "postgres");
         assertThat(run.lines()).anySatisfy(line -> assertThat(line).contains("sqlite", "SHARED", "DURABLE"));
     }
 

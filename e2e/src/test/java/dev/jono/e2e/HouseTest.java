@@ -222,17 +222,22 @@ class HouseTest {
     static final ArchRule jdbcStaysInModulesOfItsDatabases = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "dev.jono.backend.sqlite..",
-                    "dev.jono.jobs.sqlite..",
+                    "dev.jono..sqlite..",
+                    "dev.jono..postgres..",
                     "dev.jono.outbox..",
-                    "dev.jono.spring.jdbc..")
-            .and()
-            // Begins the transactions of tests.
-            .resideOutsideOfPackage("dev.jono.testkit..")
+                    "dev.jono.spring.jdbc..",
+                    // Begins the transactions of tests.
+                    "dev.jono.testkit..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("java.sql..", "org.sqlite..")
+            .resideInAnyPackage("java.sql..", "javax.sql..")
             .because("a driver's types must not spread");
+
+    @ArchTest
+    static final ArchRule sqliteStaysInSqliteModules = only("sqlite", "org.sqlite..");
+
+    @ArchTest
+    static final ArchRule postgresDriverStaysInPostgresModules = only("postgres", "org.postgresql..", "com.zaxxer..");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle = slices().matching("dev.jono.(**)")

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModulePathIT {
     private static final String OURS = "jono-(api|jobs|backend|signal|stats|support|micrometer|outbox).*\\.jar";
     private static final String THEIRS =
-            "(jspecify|slf4j-api|jackson-(?!module)|cron-utils|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson).*\\.jar";
+            "(jspecify|slf4j-api|jackson-(?!module)|cron-utils|caffeine|sqlite-jdbc|lettuce|netty|reactor|reactive|redis-authx|mongodb|bson|postgresql|HikariCP).*\\.jar";
 
     private static List<Path> jars(String names) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
@@ -149,12 +149,14 @@ class ModulePathIT {
                 .extracting(ModuleDescriptor.Exports::source)
                 .containsExactlyInAnyOrder(
                         "dev.jono",
+                        "dev.jono.backend.sqlite",
                         "dev.jono.jobs",
                         "dev.jono.jobs.spi",
                         "dev.jono.json",
                         "dev.jono.pipeline",
                         "dev.jono.spi",
                         "dev.jono.support.redis",
-                        "dev.jono.support.mongo");
+                        "dev.jono.support.mongo",
+                        "dev.jono.support.postgres");
     }
 }

@@ -1,5 +1,6 @@
 package dev.jono.backend.postgres;
 
+import dev.jono.JonoException;
 import dev.jono.StorageException;
 import dev.jono.spi.KeySettings;
 import dev.jono.support.postgres.PostgresLink;
@@ -24,9 +25,13 @@ final class KeySetting {
         this.view = view;
     }
 
-    /** The queue was deleted, and has lost its setting. */
-    static final class LostException extends RuntimeException {
+    /** The queue was deleted, and has lost its setting. Nothing was changed. */
+    static final class LostException extends JonoException {
         private static final long serialVersionUID = 1L;
+
+        LostException(String queue) {
+            super("queue '" + queue + "' has lost its setting of ordering keys", queue, null, null);
+        }
     }
 
     /** Runs a call that changes something, after the queue has its setting. */
@@ -107,7 +112,7 @@ final class KeySetting {
     void check(Queues.Found found) {
         if (view.maxPerKey() > 0) {
             if (!found.keyed()) {
-                throw new LostException();
+                throw new LostException(view.queue());
             }
             requireSame(found);
         }

@@ -98,16 +98,14 @@ public final class PostgresServer extends TestServer {
      * Runs a statement, or several with semicolons between them, over a connection of its own, as the superuser.
      *
      * @return the first column of all rows, as text
-     * @throws IllegalStateException with the server's text if it answers with an error
+     * @throws IllegalStateException with the server's text if it answers with an error, or not at all
      */
     @CanIgnoreReturnValue
     public List<@Nullable String> query(String sql) {
         try (PostgresWire wire = new PostgresWire(host(), port(), SUPERUSER, SUPERUSER)) {
             return wire.query(sql);
-        } catch (PostgresWire.PostgresException refused) {
-            throw new IllegalStateException(sql + ": " + refused.getMessage(), refused);
         } catch (IOException e) {
-            throw new UncheckedIOException("postgres on port " + port() + " does not answer", e);
+            throw new IllegalStateException("'" + sql + "' on port " + port() + ": " + e.getMessage(), e);
         }
     }
 

@@ -81,7 +81,7 @@ final class PostgresWire implements AutoCloseable {
             in.readFully(body);
             if (kind == READY) {
                 if (error != null) {
-                    throw new PostgresException(error);
+                    throw new IOException(error);
                 }
                 return found;
             } else if (kind == DATA_ROW) {
@@ -89,10 +89,10 @@ final class PostgresWire implements AutoCloseable {
             } else if (kind == ERROR) {
                 error = message(body);
                 if (error.startsWith("FATAL")) {
-                    throw new PostgresException(error);
+                    throw new IOException(error);
                 }
             } else if (kind == AUTHENTICATION && number(body, 0) != 0) {
-                throw new PostgresException("the server asks for a password");
+                throw new IOException("the server asks for a password");
             }
         }
     }
@@ -127,14 +127,5 @@ final class PostgresWire implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.close();
-    }
-
-    /** The server refused the user or a statement. */
-    static final class PostgresException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        PostgresException(String message) {
-            super(message);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.jono.support.postgres;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -83,7 +84,7 @@ public final class RepeatableTransactions<R> {
                 }
                 R done = work.run(tx);
                 if (before == null && changing.test(done) && !store(tx, token)) {
-                    throw new CommittedException();
+                    throw new CommittedException(queue);
                 }
                 remember(token, new Call<>(done, false, nanos.getAsLong()));
                 return done;
@@ -100,8 +101,12 @@ public final class RepeatableTransactions<R> {
     }
 
     /** The same call was committed by another thread while this one ran. This one is rolled back. */
-    private static final class CommittedException extends RuntimeException {
+    private static final class CommittedException extends JonoException {
         private static final long serialVersionUID = 1L;
+
+        CommittedException(String queue) {
+            super("a repeated call on queue '" + queue + "' was committed meanwhile", queue, null, null);
+        }
     }
 
     private static OutcomeUnknownException lost(String step, String queue) {
