@@ -10,6 +10,8 @@ import java.sql.SQLException;
 
 /** Inserts into one queue in transactions of the application, on its connection. Blocks the calling thread; thread-safe. */
 final class TransactionInserts {
+    private static final String PRODUCT = "SQLite";
+
     /** Changes nothing, but a statement that writes gets the lock. */
     private static final String LOCK = "UPDATE queue SET name=name WHERE 0";
 
@@ -32,7 +34,7 @@ final class TransactionInserts {
         SqliteConnection connection = SqliteConnection.borrow(own.connection());
         try {
             requireOpen(own);
-            requireSameFile(connection);
+            requireSameFile(own, connection);
             // If the first statement only read, a write of another process behind it would end the transaction.
             connection.execute(LOCK);
             Transaction joined = Transaction.joined(connection);
@@ -58,9 +60,11 @@ final class TransactionInserts {
         }
     }
 
-    private void requireSameFile(SqliteConnection connection) throws SQLException {
-        String other = connection.mainFile();
-        if (other.isEmpty() || !file.presence().isDatabase(Path.of(other))) {
+    private void requireSameFile(SqliteTx tx, SqliteConnection connection) throws SQLException {
+        // Any statement that another kind of database does not know would end the transaction there.
+        String product = tx.connection().getMetaData().getDatabaseProductName();
+        String other = product.equals(PRODUCT) ? connection.mainFile() : product;
+        if (other.isEmpty() || !product.equals(PRODUCT) || !file.presence().isDatabase(Path.of(other))) {
             throw new OtherStorageException(
                     "push to queue '" + view.queue()
                             + "' in a transaction: the connection is to " + (other.isEmpty() ? "no file" : other)

@@ -145,6 +145,37 @@ class JoinedTransactionsTest {
         }
     }
 
+    /** The queues are in a SQLite file, and the data in PostgreSQL. */
+    @Test
+    void aTransactionOnAnotherKindOfDatabaseIsNotDisturbed() {
+        try (TestSchema schema = TestSchema.in(PostgresServer.sharedUrl())) {
+            SimpleDriverDataSource database = new SimpleDriverDataSource(new org.postgresql.Driver(), schema.jdbcUrl());
+            JdbcTemplate jdbc = new JdbcTemplate(database);
+            jdbc.execute("create schema " + schema.name());
+            String table = schema.name() + ".shop";
+            jdbc.execute("create table " + table + " (name text)");
+            Contexts.empty()
+                    .withConfiguration(AutoConfigurations.of(JonoJdbcAutoConfiguration.class))
+                    .withPropertyValues("jono.url=sqlite:" + folder.resolve("queues.db"))
+                    .withBean(TransactionsTest.Checkout.class)
+                    .withBean(DataSource.class, () -> database)
+                    .withBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(database))
+                    .run(context -> {
+                        MessageQueue<String> orders = context.getBean(TransactionsTest.Checkout.class).orders;
+                        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                                .executeWithoutResult(status -> {
+                                    jdbc.update("insert into " + table + " values ('a')");
+                                    assertThat(orders.push("a").isDeferred()).isTrue();
+                                    jdbc.update("insert into " + table + " values ('b')");
+                                });
+                        assertThat(jdbc.queryForList("select name from " + table)).hasSize(2);
+                        assertThat(orders.pop(10, Duration.ZERO))
+                                .extracting(Message::payload)
+                                .containsExactly("a");
+                    });
+        }
+    }
+
     /**
      * Pushes in a transaction that is rolled back, and in one that commits.
      *

@@ -3,9 +3,10 @@ package dev.jono.spring.jdbc;
 import dev.jono.Tx;
 import dev.jono.spring.transaction.TransactionSource;
 import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -30,15 +31,18 @@ final class JdbcTransactionSource implements TransactionSource {
     }
 
     @Override
-    public @Nullable Current find(String wanted) {
+    public List<Current> find(String wanted) {
         if (!wanted.equals(backend)) {
-            return null;
+            return List.of();
         }
+        List<Current> found = new ArrayList<>();
         for (DataSource each : dataSources.stream().toList()) {
             if (TransactionSynchronizationManager.getResource(each) instanceof ConnectionHolder holder) {
-                return new Current(holder, tx.apply(DataSourceUtils.getConnection(each)));
+                Connection connection = DataSourceUtils.getConnection(each);
+                DataSourceUtils.releaseConnection(connection, each); // it stays open until the end of the transaction
+                found.add(new Current(each, holder, tx.apply(connection)));
             }
         }
-        return null;
+        return found;
     }
 }

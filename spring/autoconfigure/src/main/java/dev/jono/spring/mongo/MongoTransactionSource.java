@@ -5,6 +5,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoDatabase;
 import dev.jono.spring.transaction.TransactionSource;
 import dev.jono.support.mongo.MongoTx;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -24,13 +26,19 @@ final class MongoTransactionSource implements TransactionSource {
     }
 
     @Override
-    public @Nullable Current find(String backend) {
-        MongoDatabaseFactory database = BACKENDS.contains(backend) ? databases.getIfUnique() : null;
-        if (database == null || !MongoDatabaseUtils.isTransactionActive(database)) {
-            return null;
+    public List<Current> find(String backend) {
+        if (!BACKENDS.contains(backend)) {
+            return List.of();
         }
-        ClientSession session = new SessionFinder(database).find();
-        return session == null ? null : new Current(session, MongoTx.of(session));
+        List<Current> found = new ArrayList<>();
+        for (MongoDatabaseFactory each : databases.stream().toList()) {
+            ClientSession session =
+                    MongoDatabaseUtils.isTransactionActive(each) ? new SessionFinder(each).find() : null;
+            if (session != null) {
+                found.add(new Current(each, session, MongoTx.of(session)));
+            }
+        }
+        return found;
     }
 
     /**

@@ -17,8 +17,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class JoinedTransactions {
     private final List<TransactionSource> sources;
 
-    /** The sources whose transactions are on another database than the queues. */
-    private final Set<TransactionSource> others = ConcurrentHashMap.newKeySet();
+    /** Where connections come from that are not to the database of the queues. */
+    private final Set<Object> others = ConcurrentHashMap.newKeySet();
 
     /** Of these databases. */
     public JoinedTransactions(List<TransactionSource> sources) {
@@ -43,12 +43,14 @@ public final class JoinedTransactions {
             return null;
         }
         for (TransactionSource source : sources) {
-            TransactionSource.Current current = others.contains(source) ? null : source.find(backend);
-            if (current != null) {
+            for (TransactionSource.Current current : source.find(backend)) {
+                if (others.contains(current.origin())) {
+                    continue;
+                }
                 try {
                     return step.apply(Ended.of(current).tx);
                 } catch (OtherStorageException other) {
-                    others.add(source);
+                    others.add(current.origin());
                 }
             }
         }

@@ -2,7 +2,7 @@ package dev.jono.spring.transaction;
 
 import dev.jono.MessageQueue;
 import dev.jono.Tx;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** Finds transactions of Spring that pushes can join: those of one kind of database. Called on the thread of the transaction. */
 @FunctionalInterface
@@ -10,16 +10,17 @@ public interface TransactionSource {
     /**
      * A transaction of the current thread.
      *
+     * @param origin what the connection comes from, such as a {@code DataSource}
      * @param resource names the connection of the transaction; the same object as long as it lasts
      * @param tx for {@link dev.jono.PushOptions#in}
      */
-    record Current(Object resource, Tx tx) {}
+    record Current(Object origin, Object resource, Tx tx) {}
 
     /**
-     * The current transaction.
+     * The current transactions of the thread: one for each database that it uses.
      *
      * @param backend the type of the backend, such as {@code sqlite}, see {@link MessageQueue#backend}
-     * @return null if there is none on this kind of database, or the backend is on another kind
+     * @return none if the backend is on another kind of database
      */
-    @Nullable Current find(String backend);
+    List<Current> find(String backend);
 }

@@ -16,6 +16,8 @@ public final class JoinedTransactions {
     private static final String TABLES = "SELECT concat_ws('/', current_database(), pg_postmaster_start_time(),"
             + " (to_regclass('jono.queue'))::oid)";
 
+    private static final String PRODUCT = "PostgreSQL";
+
     private final PostgresLink link;
 
     /** The tables of the link, by the last look; a restart of the server changes it. */
@@ -48,6 +50,12 @@ public final class JoinedTransactions {
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(what + "the connection is in autocommit mode, so it has no"
                         + " transaction; call setAutoCommit(false)");
+            }
+            // Any statement that another kind of database does not know would end the transaction there.
+            String product = connection.getMetaData().getDatabaseProductName();
+            if (!product.equals(PRODUCT)) {
+                throw new OtherStorageException(
+                        what + "its connection is to " + product + ", and the queue is in PostgreSQL", queue, null);
             }
             SqlTransaction statements = link.within(connection);
             requireSameTables(what, queue, tables(statements));
