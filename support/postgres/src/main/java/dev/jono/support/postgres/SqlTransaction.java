@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one transaction. Not thread-safe. It neither begins nor ends the transaction, so the connection may
@@ -44,7 +45,7 @@ public final class SqlTransaction {
      *
      * @param type the name of the element's type in PostgreSQL
      */
-    public Array array(String type, Object[] values) throws SQLException {
+    public Array array(String type, @Nullable Object[] values) throws SQLException {
         return connection.createArrayOf(type, values);
     }
 
