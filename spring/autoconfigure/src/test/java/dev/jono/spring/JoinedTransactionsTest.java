@@ -168,7 +168,8 @@ class JoinedTransactionsTest {
                                     assertThat(orders.push("a").isDeferred()).isTrue();
                                     jdbc.update("insert into " + table + " values ('b')");
                                 });
-                        assertThat(jdbc.queryForList("select name from " + table)).hasSize(2);
+                        assertThat(jdbc.queryForList("select name from " + table))
+                                .hasSize(2);
                         assertThat(orders.pop(10, Duration.ZERO))
                                 .extracting(Message::payload)
                                 .containsExactly("a");
