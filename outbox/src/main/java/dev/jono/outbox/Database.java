@@ -60,7 +60,7 @@ enum Database {
                   queue varchar(200) not null,
                   kind varchar(10) not null,
                   payload %s not null,
-                  headers text not null,
+                  headers text,
                   ordering_key varchar(256),
                   due_ms bigint,
                   delay_ms bigint not null,

@@ -97,7 +97,7 @@ final class Delivery {
             MessageQueue<EncodedPayload> queue = jono.queue(row.queue(), Codec.raw());
             return queue.pushAsync(
                     row.payload(), row.options(queue.capabilities().contains(Capability.DEDUPLICATE)));
-        } catch (Exception refused) {
+        } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
     }

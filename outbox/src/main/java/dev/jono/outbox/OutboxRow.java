@@ -1,17 +1,13 @@
 package dev.jono.outbox;
 
-import dev.jono.Codec;
 import dev.jono.EncodedPayload;
 import dev.jono.Headers;
-import dev.jono.PayloadKind;
 import dev.jono.PushOptions;
-import dev.jono.TypeRef;
 import dev.jono.UniqueKey;
-import java.nio.charset.StandardCharsets;
+import dev.jono.spi.HeaderText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number its place in the order of pushes; 0 before it is stored
  * @param message its id
- * @param headers as JSON, without the ordering key
+ * @param headers in the form of {@link HeaderText}; null for none
  * @param dueMillis when it is due; null if the delay decides
  * @param uniqueKey the unique key of the application; null if it has none
  */
@@ -28,7 +24,7 @@ record OutboxRow(
         String message,
         String queue,
         EncodedPayload payload,
-        String headers,
+        @Nullable String headers,
         @Nullable String key,
         @Nullable Long dueMillis,
         long delayMillis,
@@ -36,8 +32,6 @@ record OutboxRow(
         @Nullable String uniqueScope,
         @Nullable String uniqueKey,
         long uniqueMillis) {
-
-    private static final Codec<Map<String, Object>> JSON = Codec.json(new TypeRef<Map<String, Object>>() {});
 
     /** How long a repeated relay of the message is harmless. */
     private static final Duration WINDOW = Duration.ofDays(1);
@@ -49,7 +43,7 @@ record OutboxRow(
                 id,
                 queue,
                 payload,
-                write(options.headers()),
+                HeaderText.write(options.headers()),
                 options.key().orElse(null),
                 options.dueAt().map(Instant::toEpochMilli).orElse(null),
                 options.delay().toMillis(),
@@ -59,30 +53,20 @@ record OutboxRow(
                 unique == null ? 0 : unique.window().toMillis());
     }
 
-    private static String write(Headers headers) {
-        Map<String, Object> own = new TreeMap<>(headers.asMap());
-        own.remove(Headers.KEY);
-        try {
-            return JSON.encode(own, Headers.empty()).text();
-        } catch (Exception impossible) {
-            throw new IllegalStateException("headers are strings, numbers and booleans", impossible);
-        }
-    }
-
     /**
      * The options of the push into the queue.
      *
      * @param deduplicates whether the backend of the queue knows unique keys
      */
-    PushOptions options(boolean deduplicates) throws Exception {
+    PushOptions options(boolean deduplicates) {
         PushOptions options = dueMillis != null
                 ? PushOptions.at(Instant.ofEpochMilli(dueMillis))
                 : PushOptions.delay(Duration.ofMillis(delayMillis));
         options = options.tries(tries);
-        EncodedPayload json = EncodedPayload.of(PayloadKind.JSON, headers.getBytes(StandardCharsets.UTF_8));
-        for (Map.Entry<String, Object> header :
-                JSON.decode(json, Headers.empty()).entrySet()) {
-            options = options.header(header.getKey(), header.getValue());
+        for (Map.Entry<String, Object> header : HeaderText.read(headers).asMap().entrySet()) {
+            if (!header.getKey().equals(Headers.KEY)) {
+                options = options.header(header.getKey(), header.getValue());
+            }
         }
         if (key != null) {
             options = options.key(key);

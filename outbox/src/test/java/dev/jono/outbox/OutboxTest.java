@@ -116,7 +116,13 @@ class OutboxTest {
             mails.push(
                     connection,
                     "a",
-                    PushOptions.none().header("tenant", "acme").header("n", 7).tries(2));
+                    PushOptions.none()
+                            .header("tenant", "acme")
+                            .header("n", 7)
+                            .header("rate", 0.5)
+                            .header("whole", 2.0)
+                            .header("urgent", true)
+                            .tries(2));
             connection.commit();
         }
         outbox.committed();
@@ -124,6 +130,9 @@ class OutboxTest {
             assertThat(mail.payload()).isEqualTo("a");
             assertThat(mail.headers().string("tenant")).isEqualTo("acme");
             assertThat(mail.headers().get("n")).isEqualTo(7L);
+            assertThat(mail.headers().get("rate")).isEqualTo(0.5);
+            assertThat(mail.headers().get("whole")).isEqualTo(2.0);
+            assertThat(mail.headers().get("urgent")).isEqualTo(true);
             assertThat(mail.tries()).isEqualTo(2);
             mail.ack();
         }
