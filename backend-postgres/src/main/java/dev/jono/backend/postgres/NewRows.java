@@ -52,7 +52,7 @@ final class NewRows {
         return ids;
     }
 
-    /** Inserts rows behind all others of their ordering keys; returns the ids of those whose ids were not taken. */
+    /** Inserts rows after all others of their ordering keys; returns the ids of those whose ids were not taken. */
     List<Long> insert(List<NewRow> rows) throws SQLException {
         if (rows.isEmpty()) {
             return List.of();

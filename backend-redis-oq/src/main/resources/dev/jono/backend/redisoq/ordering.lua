@@ -203,7 +203,7 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
     return found
   end
 
-  -- As choose. If all of these were blocked, those behind them, up to the given score; at most so many that other clients do not
+  -- As choose. If all of these were blocked, those after them, up to the given score; only as many that other clients do not
   -- wait for long.
   function self.candidates(ids, together, most, bound)
     if strict and together == 1 then return ids end
