@@ -28,13 +28,13 @@ final class Counts {
 
     /**
      * By name, the time from which each queue has a message that can be claimed. Where the order is strict, an expired message
-     * behind another one of its key does not count. A postponed promotion counts at once.
+     * behind another one of its key does not count. A postponed promotion is tried again in 50 ms.
      */
     static final String NEXT_OF_QUEUES = "SELECT q.name, least((SELECT min(m.due)" + OF_QUEUE + "0),"
             + " CASE WHEN q.max_per_key = 1 THEN (SELECT m.lease" + OF_QUEUE + "1 AND NOT (m.key IS NOT NULL AND EXISTS"
             + " (SELECT 1 FROM jono.message e WHERE e.queue = m.queue AND e.key = m.key AND e.state < 2 AND e.id < m.id))"
             + " ORDER BY m.lease LIMIT 1) ELSE (SELECT min(m.lease)" + OF_QUEUE + "1) END,"
-            + " CASE WHEN q.max_per_key > 0 AND EXISTS (SELECT 1 FROM jono.promotion p WHERE p.queue = q.id) THEN 0 END),"
+            + " CASE WHEN q.max_per_key > 0 AND EXISTS (SELECT 1 FROM jono.promotion p WHERE p.queue = q.id) THEN jono.millis() + 50 END),"
             + " jono.millis() FROM jono.queue q WHERE q.name = ANY (?::text[])";
 
     private Counts() {}

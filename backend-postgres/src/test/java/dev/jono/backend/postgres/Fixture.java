@@ -11,6 +11,8 @@ import java.time.Duration;
 final class Fixture {
     private static final Duration SECOND = Duration.ofMillis(300);
 
+    private static final String PREFIX = "postgres:";
+
     private Fixture() {}
 
     /** On the oldest version that is tested. */
@@ -23,14 +25,23 @@ final class Fixture {
     }
 
     static ContractSetup on(TestSchema schema) {
-        String url = schema.jonoUrl() + "&jono.pool=6";
+        return on(schema.jdbcUrl(), schema.name(), schema::close);
+    }
+
+    /**
+     * A setup for any URL.
+     *
+     * @param location the URL of the driver
+     */
+    static ContractSetup on(String location, String schema, Runnable onClose) {
+        String url = PREFIX + location + "&jono.schema=" + schema + "&jono.pool=6";
         return ContractSetup.builder(url)
                 .declares(PostgresBackend.CAPABILITIES)
-                .transactions(new JdbcTransactions(schema.jdbcUrl(), PostgresTx::of))
+                .transactions(new JdbcTransactions(location, PostgresTx::of))
                 .realTime(SECOND)
                 .otherProcessUrl(url)
                 .idInOneQueue()
-                .onClose(schema::close)
+                .onClose(onClose)
                 .build();
     }
 }

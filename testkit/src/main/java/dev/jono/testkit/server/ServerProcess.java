@@ -88,7 +88,9 @@ final class ServerProcess {
         process.destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
         awaitEnd();
-        children.forEach(child -> child.onExit().join());
+        // A child that nobody reaps seems alive for ever.
+        children.forEach(child ->
+                child.onExit().completeOnTimeout(child, 5, TimeUnit.SECONDS).join());
     }
 
     private void awaitEnd() {

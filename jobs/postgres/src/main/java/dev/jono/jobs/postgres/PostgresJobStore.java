@@ -43,11 +43,11 @@ final class PostgresJobStore implements JobStore {
     }
 
     private <R> CompletionStage<R> write(String step, SqlWork<R> work) {
-        return CompletableFuture.supplyAsync(() -> link.transaction(step, null, work), executor);
+        return PostgresLink.async(executor, () -> link.transaction(step, null, work));
     }
 
     private <R> CompletionStage<R> read(String step, SqlWork<R> work) {
-        return CompletableFuture.supplyAsync(() -> link.single(step, null, false, work), executor);
+        return PostgresLink.async(executor, () -> link.single(step, null, false, work));
     }
 
     @Override
@@ -154,16 +154,13 @@ final class PostgresJobStore implements JobStore {
     @Override
     public CompletionStage<List<Boolean>> changeEntries(List<EntryChange> changes) {
         List<EntryChange> copy = List.copyOf(changes);
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    List<Boolean> done = new ArrayList<>(copy.size());
-                    for (EntryChange change : copy) {
-                        done.add(link.transaction(
-                                "changing entries of jobs", null, tx -> new Entries(tx).change(change)));
-                    }
-                    return done;
-                },
-                executor);
+        return PostgresLink.async(executor, () -> {
+            List<Boolean> done = new ArrayList<>(copy.size());
+            for (EntryChange change : copy) {
+                done.add(link.transaction("changing entries of jobs", null, tx -> new Entries(tx).change(change)));
+            }
+            return done;
+        });
     }
 
     @Override

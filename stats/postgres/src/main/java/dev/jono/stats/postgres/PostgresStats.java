@@ -76,12 +76,12 @@ final class PostgresStats implements StatsStore {
     }
 
     private <R> CompletionStage<R> run(String step, SqlWork<R> work) {
-        return CompletableFuture.supplyAsync(
+        return PostgresLink.async(
+                executor,
                 () -> link.transaction(step, null, tx -> {
                     expire(tx);
                     return work.run(tx);
-                }),
-                executor);
+                }));
     }
 
     private void expire(SqlTransaction tx) throws SQLException {

@@ -93,11 +93,10 @@ final class PostgresConnections {
 
     /** What was done stays done, even if the pool cannot take the connection back. */
     void giveBack(Connection connection) {
-        try {
+        try (connection) {
             if (!connection.isClosed() && !connection.getAutoCommit()) {
                 connection.setAutoCommit(true);
             }
-            connection.close();
         } catch (SQLException broken) {
             LOG.debug("a connection could not be given back", broken);
         } finally {

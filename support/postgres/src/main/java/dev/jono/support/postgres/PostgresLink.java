@@ -10,7 +10,11 @@ import dev.jono.spi.PluginConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,6 +188,23 @@ public final class PostgresLink implements Storage, AutoCloseable {
         } catch (SQLException broken) {
             LOG.debug("a rollback failed, and the connection is given up", broken);
         }
+    }
+
+    /** Runs a call on an executor. If there is no thread for it, the stage fails. */
+    public static <R> CompletionStage<R> async(Executor executor, Supplier<R> call) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        try {
+            executor.execute(() -> {
+                try {
+                    result.complete(call.get());
+                } catch (Throwable failure) {
+                    result.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error refused) {
+            result.completeExceptionally(refused);
+        }
+        return result;
     }
 
     /** Translates a failure of a connection that the caller keeps. */

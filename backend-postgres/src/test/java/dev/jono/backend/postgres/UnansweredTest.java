@@ -1,0 +1,143 @@
+package dev.jono.backend.postgres;
+
+import static dev.jono.testkit.RawBackend.acking;
+import static dev.jono.testkit.RawBackend.claiming;
+import static dev.jono.testkit.RawBackend.got;
+import static dev.jono.testkit.RawBackend.inserting;
+import static dev.jono.testkit.RawBackend.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
+import dev.jono.spi.ClaimRequest;
+import dev.jono.spi.CountsRequest;
+import dev.jono.spi.InsertRequest;
+import dev.jono.spi.StoredMessage;
+import dev.jono.testkit.RawBackend;
+import dev.jono.testkit.server.PostgresServer;
+import dev.jono.testkit.server.TcpProxy;
+import dev.jono.testkit.server.TestSchema;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The connection breaks at each byte of the answers to a call, which is then repeated with its token. */
+@Tag("fault")
+@Execution(ExecutionMode.SAME_THREAD) // each has a proxy of its own, which cuts all connections
+class UnansweredTest {
+    private static final int LAST_BYTE = 4_000;
+    private static final int STEP = 37;
+
+    private TestSchema schema;
+    private TcpProxy proxy;
+    private RawBackend backend;
+
+    @BeforeEach
+    void open() {
+        schema = TestSchema.in(PostgresServer.sharedUrl());
+        URI server = URI.create(schema.jdbcUrl().substring("jdbc:".length()));
+        proxy = TcpProxy.to(server.getHost(), server.getPort());
+        String port = ":" + server.getPort() + "/";
+        backend = RawBackend.open(schema.jonoUrl().replace(port, ":" + proxy.port() + "/") + "&jono.pool=1");
+        backend.insert("first");
+        backend.take(1);
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+        proxy.close();
+        schema.close();
+    }
+
+    /** A call, which may fail. */
+    private interface Call {
+        void run();
+    }
+
+    /** Returns whether the call had an unknown outcome, and repeats it until it succeeds. */
+    private boolean cut(long bytes, Call call) {
+        proxy.cutReplyAfter(bytes);
+        boolean unknown = false;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                call.run();
+                proxy.cutReplyAfter(Long.MAX_VALUE);
+                return unknown;
+            } catch (OutcomeUnknownException lost) {
+                unknown = true;
+            } catch (StorageException notDone) {
+                assertThat(attempt).as("attempts, after %s", notDone).isLessThan(10);
+            }
+        }
+    }
+
+    @Test
+    void insertIsStoredOnce() {
+        int unknown = 0;
+        int calls = 0;
+        for (int bytes = 1; bytes < LAST_BYTE; bytes += STEP) {
+            InsertRequest request = inserting(message("a"), message("b"));
+            List<String> ids = new ArrayList<>();
+            if (cut(bytes, () -> got(backend.store().insert(request)).items().forEach(item -> ids.add(item.id())))) {
+                unknown++;
+            }
+            assertThat(ids).hasSize(2);
+            calls++;
+            assertThat(backend.take(10)).as("cut after %d bytes", bytes).containsExactly("a", "b");
+        }
+        assertThat(unknown).as("of %d calls", calls).isPositive();
+    }
+
+    @Test
+    void claimIsLeasedOnceAndAckedOnce() {
+        int unknown = 0;
+        for (int bytes = 1; bytes < LAST_BYTE; bytes += STEP) {
+            backend.insert("a", "b");
+            ClaimRequest request = claiming(2);
+            List<StoredMessage> claimed = new ArrayList<>();
+            if (cut(
+                    bytes,
+                    () -> claimed.addAll(got(backend.store().claim(request)).messages()))) {
+                unknown++;
+            }
+            assertThat(claimed).as("cut after %d bytes", bytes).hasSize(2);
+            assertThat(claimed).allMatch(message -> message.tries() == 0);
+            var acks = acking(claimed.toArray(StoredMessage[]::new));
+            cut(bytes, () -> got(backend.store().ack(acks)));
+            assertThat(got(backend.store().counts(CountsRequest.builder().build()))
+                            .reserved())
+                    .isZero();
+        }
+        assertThat(unknown).isPositive();
+    }
+
+    @Test
+    void takeIsHandedOutOnce() {
+        for (int bytes = 1; bytes < LAST_BYTE; bytes += STEP) {
+            backend.insert("a", "b");
+            ClaimRequest request = claiming(2);
+            List<StoredMessage> taken = new ArrayList<>();
+            cut(bytes, () -> taken.addAll(got(backend.store().take(request)).messages()));
+            assertThat(taken).as("cut after %d bytes", bytes).hasSize(2);
+            assertThat(backend.take(10)).isEmpty();
+        }
+    }
+
+    @Test
+    void callFailsWhileTheServerIsAway() {
+        proxy.refuse();
+        proxy.cutAll();
+        assertThatThrownBy(() -> backend.insert("a")).isInstanceOf(StorageException.class);
+        proxy.accept();
+        backend.insert("b");
+        assertThat(backend.take(10)).containsExactly("b");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.support.postgres;
+
+import org.jspecify.annotations.NullMarked;
