@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A push was to be part of a transaction that is not on the storage of the queue. Nothing was sent on its connection, so the
- * transaction can go on.
+ * transaction can continue.
  */
 public final class OtherStorageException extends JonoException {
     private static final long serialVersionUID = 1L;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * The module of each backend that {@linkplain Capability#TRANSACTION can do this} has a class that makes one, such as {@code
  * SqliteTx.of(connection)}.
  *
- * <p>The application begins and ends the transaction. Jono cannot see its end, so tell it: after {@link #committed()}, waiting
+ * <p>The application begins and ends the transaction. Jono does not see its end, so report it: after {@link #committed()}, waiting
  * consumers take the messages at once. Without that call they are found too, later by as long as the transaction lasted
  * after the push, and by no more than the poll interval. A framework that manages transactions makes the call by itself, as
  * {@code jono-spring-boot-starter} does.
@@ -27,14 +27,14 @@ public abstract class Tx {
     protected Tx() {}
 
     /**
-     * Tells that the transaction has committed. Consumers that wait for its messages are woken, in other processes too.
+     * Reports that the transaction has committed. Consumers that wait for its messages are woken, in other processes too.
      * Does nothing when called again without a push in between.
      */
     public final void committed() {
         end(true);
     }
 
-    /** Tells that the transaction was rolled back: nobody looks for its messages any more. */
+    /** Reports that the transaction was rolled back. Consumers stop looking for its messages. */
     public final void rolledBack() {
         end(false);
     }
@@ -42,7 +42,7 @@ public abstract class Tx {
     /**
      * Registers what to do at the end of the transaction. For Jono's own modules and for wrappers of queues.
      *
-     * @param listener gets whether the transaction has committed, once, on the thread that tells of the end; must not
+     * @param listener gets whether the transaction has committed, once, on the thread that reports the end; must not
      *     block. An exception of it reaches the caller of {@link #committed} or {@link #rolledBack}, after the others ran.
      */
     public final void onEnd(Consumer<Boolean> listener) {
@@ -56,16 +56,16 @@ public abstract class Tx {
     }
 
     private void end(boolean committed) {
-        List<Consumer<Boolean>> told;
+        List<Consumer<Boolean>> registered;
         lock.lock();
         try {
-            told = List.copyOf(listeners);
+            registered = List.copyOf(listeners);
             listeners.clear();
         } finally {
             lock.unlock();
         }
         RuntimeException failure = null;
-        for (Consumer<Boolean> listener : told) {
+        for (Consumer<Boolean> listener : registered) {
             try {
                 listener.accept(committed);
             } catch (RuntimeException e) {

@@ -80,7 +80,7 @@ public final class Outbox implements AutoCloseable {
         return (Codec<T>) ((ConnectedFactory) jono).codec(Objects.requireNonNull(type, "type"));
     }
 
-    /** Tells that a transaction with messages has committed: they are relayed now, and not after the poll interval. */
+    /** Reports that a transaction with messages has committed. The relay looks now, and not after the poll interval. */
     public void committed() {
         relay.wake();
     }

@@ -41,7 +41,7 @@ public final class OutboxBuilder {
     }
 
     /**
-     * Sets how often the relay looks for messages that nobody has {@linkplain Outbox#committed told} of; default 250 ms.
+     * Sets how often the relay looks for messages whose commit was not {@linkplain Outbox#committed reported}; default 250 ms.
      *
      * @throws IllegalArgumentException if it is shorter than a millisecond or longer than an hour
      */

@@ -104,7 +104,7 @@ final class OutboxTable {
         try {
             execute(connection, insert);
         } catch (SQLException refused) {
-            // 23: they are there. SQLite tells no state.
+            // Class 23: they are there. SQLite gives no state.
             boolean exists =
                     refused.getSQLState() == null || refused.getSQLState().startsWith("23");
             if (!exists) {

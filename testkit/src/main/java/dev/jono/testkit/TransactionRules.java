@@ -109,7 +109,7 @@ abstract class TransactionRules extends ContractCase {
     }
 
     @Test
-    void commitThatNobodyTellsOfIsFound() {
+    void commitThatIsNotReportedIsFound() {
         MessageQueue<String> queue = orders(joining());
         MessageQueue<String> other = orders(client());
         try (TestTransactions.Open open = begin()) {
@@ -296,6 +296,6 @@ abstract class TransactionRules extends ContractCase {
         }
     }
 
-    /** Of a storage that nobody knows. */
+    /** Of a storage that no backend has. */
     static final class ForeignTx extends Tx {}
 }

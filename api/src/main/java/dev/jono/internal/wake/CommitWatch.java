@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Announces messages that were pushed in transactions of the application. The engine does not see a commit, so consumers
- * are told when the application {@linkplain Tx#committed says} that there was one. Until then they are told after 10 ms, and
- * again each time that twice as long has passed since the push, up to the poll interval. So a transaction that nobody tells
- * of is noticed at a cost of some ten signals, and at most as late after its commit as the commit was after the push.
+ * Announces messages that were pushed in transactions of the application. The engine does not see a commit. It notifies the
+ * consumers when the application {@linkplain Tx#committed reports} the commit. Before that it notifies them 10 ms after the
+ * push, and again each time that this time has doubled, up to the poll interval. So a commit that is not reported costs about
+ * ten signals, and consumers notice it at most as late after the commit as the commit was after the push.
  *
  * <p>Called on the threads of users and of the clock. Thread-safe.
  */

@@ -28,7 +28,7 @@ final class Counts {
 
     /**
      * By name, the time from which each queue has a message that can be claimed. Where the order is strict, an expired message
-     * behind another one of its key does not count. A postponed promotion is tried again in 50 ms.
+     * that an earlier one of its key blocks does not count. A postponed promotion is tried again in 50 ms.
      */
     static final String NEXT_OF_QUEUES = "SELECT q.name, least((SELECT min(m.due)" + OF_QUEUE + "0),"
             + " CASE WHEN q.max_per_key = 1 THEN (SELECT m.lease" + OF_QUEUE + "1 AND NOT (m.key IS NOT NULL AND EXISTS"

@@ -88,7 +88,7 @@ final class IdleMessages {
         return new Idle(head, rows.getString(5), rows.getInt(7), rows.getLong(8));
     }
 
-    /** Admits the messages that were blocked behind these. */
+    /** Admits the messages that were blocked by these. */
     private void promote(List<Idle> changed) throws SQLException {
         Set<String> names = new HashSet<>();
         for (Idle each : changed) {

@@ -50,7 +50,7 @@ final class KeyedChoice {
         this.keys = new OrderingKeys(tx, queue);
     }
 
-    /** The messages to lease. If all that were read had to be blocked, reads those behind them. */
+    /** The messages to lease. If all that were read had to be blocked, reads those after them. */
     List<MessageRow> choose() throws SQLException {
         for (int read = 1; read <= MAX_READS; read++) {
             List<MessageRow> rows = due.read(request.max());

@@ -48,7 +48,7 @@ record MessageRow(
     }
 
     /**
-     * Reads a row of {@link #COLUMNS} behind other columns.
+     * Reads a row of {@link #COLUMNS} after other columns.
      *
      * @param others how many columns come before
      */

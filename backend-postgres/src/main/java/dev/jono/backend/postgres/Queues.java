@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The table of queues. Each call looks its queue up again, because another process may delete it; numbers are never used
- * again. Who adds messages shares a lock with the others that do, and who deletes the queue has it alone. It is a lock of the
- * transaction, so it works behind a pooler.
+ * again. Calls that add messages share a lock, and a call that deletes the queue has it alone. It is a lock of the
+ * transaction, so it works with a pooler.
  */
 final class Queues {
     private static final String FIND = "SELECT jono.millis(), q.id, q.max_per_key FROM (SELECT 1) AS one"

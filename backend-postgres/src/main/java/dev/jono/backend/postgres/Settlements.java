@@ -120,7 +120,7 @@ final class Settlements {
         return tx.longs(receipts.stream().mapToLong(number).boxed().toList());
     }
 
-    /** Admits the messages that were blocked behind those that have left. */
+    /** Admits the messages that were blocked by messages that are gone. */
     void promote(List<Settled> left) throws SQLException {
         Set<String> changed = new HashSet<>();
         for (Settled each : left) {

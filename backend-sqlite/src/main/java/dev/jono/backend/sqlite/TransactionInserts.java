@@ -35,7 +35,7 @@ final class TransactionInserts {
         try {
             requireOpen(own);
             requireSameFile(own, connection);
-            // If the first statement only read, a write of another process behind it would end the transaction.
+            // If the first statement only read, a write of another process after it would end the transaction.
             connection.execute(LOCK);
             Transaction joined = Transaction.joined(connection);
             KeySetting.require(joined, view);

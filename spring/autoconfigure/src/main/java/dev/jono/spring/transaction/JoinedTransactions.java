@@ -11,7 +11,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Lets pushes join the current transaction of Spring, if it is on the storage of the queue, and tells Jono of its end. Used on the
+ * Lets pushes join the current transaction of Spring, if it is on the storage of the queue, and reports its end to Jono. Used on the
  * threads of transactions. Thread-safe.
  */
 public final class JoinedTransactions {
@@ -57,7 +57,7 @@ public final class JoinedTransactions {
         return null;
     }
 
-    /** Tells of the end of one transaction. */
+    /** Reports the end of one transaction. */
     private static final class Ended implements TransactionSynchronization {
         private final Object resource;
         private final Tx tx;

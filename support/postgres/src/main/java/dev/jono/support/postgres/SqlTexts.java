@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * The texts of statements. In the code they name the schema {@code jono}; where the tables are in another schema, its name
- * takes that place. Names carry their schema, because a search path is lost behind a pooler. Thread-safe.
+ * takes that place. Names carry their schema, because a search path is lost with a pooler in between. Thread-safe.
  */
 final class SqlTexts {
     private static final String IN_CODE = PostgresOptions.DEFAULT_SCHEMA + ".";

@@ -18,7 +18,7 @@ CREATE TABLE jono.queue (
 CREATE SEQUENCE jono.message_id;
 SELECT setval('jono.message_id', (1 + floor(random() * 2097150))::bigint << 32);
 
--- state: 0 free, 1 held under a lease, 2 blocked behind an earlier message of its ordering key.
+-- state: 0 free, 1 held under a lease, 2 blocked by an earlier message of its ordering key.
 -- due: when a message may be handed out; lease: when the lease of a held one ends; claim: the fence of its holder.
 -- key: the ordering key, in keyed queues only; xid: the id of a message that another storage or place gave it.
 CREATE TABLE jono.message (
@@ -48,7 +48,7 @@ CREATE INDEX message_admitted ON jono.message (queue, key, id) WHERE key IS NOT 
 CREATE INDEX message_blocked ON jono.message (queue, key, id) WHERE state = 2;
 CREATE UNIQUE INDEX message_xid ON jono.message (queue, xid) WHERE xid IS NOT NULL;
 
--- The ordering keys that have messages. Who adds a message locks the row of its key until the commit.
+-- The ordering keys that have messages. A transaction that adds a message locks the row of its key until the commit.
 CREATE TABLE jono.ordering_key (
     queue integer NOT NULL,
     key text COLLATE "C" NOT NULL,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The tables are created once, and only by who may. */
+/** The tables are created once, and only by a role that may. */
 class SchemaTest {
     private TestSchema schema;
 
