@@ -190,7 +190,7 @@ final class Claims {
             StoredMessage.Builder message, StoredDocument document, long leaseEndMillis, Fence fence) {
         return message.leaseEndMillis(leaseEndMillis)
                 .state(StoredMessage.State.RESERVED)
-                .receipt(Receipt.of(MessageIds.text(document.id()), fence.text()));
+                .receipt(Receipt.of(MessageIds.text(document.id()), HeldKey.token(fence, document.key())));
     }
 
     /** Foreign documents may have no number of tries. */

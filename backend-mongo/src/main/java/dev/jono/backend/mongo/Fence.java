@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Fence(long token, long reservedMillis) {
     private static final int RADIX = 36;
 
-    /** The fence as the text of a receipt. */
+    /** The fence as the text of a receipt. A {@link HeldKey} may follow it. */
     String text() {
         return Long.toUnsignedString(token, RADIX) + '-' + Long.toUnsignedString(reservedMillis, RADIX);
     }
@@ -27,10 +27,11 @@ record Fence(long token, long reservedMillis) {
         if (dash < 1) {
             return null;
         }
+        int key = text.indexOf('-', dash + 1);
         try {
             return new Fence(
                     Long.parseUnsignedLong(text.substring(0, dash), RADIX),
-                    Long.parseUnsignedLong(text.substring(dash + 1), RADIX));
+                    Long.parseUnsignedLong(text.substring(dash + 1, key < 0 ? text.length() : key), RADIX));
         } catch (NumberFormatException foreign) {
             return null;
         }

@@ -33,6 +33,8 @@ final class FenceCheck {
     final Map<Fence, List<BsonValue>> idsByFence = new LinkedHashMap<>();
 
     private final Map<BsonValue, BsonDocument> present = new HashMap<>();
+    /** By key, the documents of the ordering keys that the receipts name. */
+    final Map<String, BsonDocument> keyDocuments = new HashMap<>();
     /** When the first of their leases ends. */
     long firstLeaseEndMillis = Long.MAX_VALUE;
 
@@ -43,7 +45,7 @@ final class FenceCheck {
     }
 
     /**
-     * Reads the fences.
+     * Reads the fences, and on a queue of strict order the documents of the keys.
      *
      * @param token the token of the call
      */
@@ -55,13 +57,25 @@ final class FenceCheck {
                 .append(queue.layout.tokenField(), Fields.ONE)
                 .append(queue.dueField, Fields.ONE)
                 .append(Fields.RELEASED_BY, Fields.ONE);
+        List<BsonValue> wanted = new ArrayList<>(check.ids);
         if (queue.layout.maxPerKey() > 0) {
             KeyGroups.withPlace(fields);
         }
+        if (queue.layout.maxPerKey() == 1) {
+            KeyDocuments.withState(fields);
+            wanted.addAll(KeyDocuments.ids(keys(receipts)));
+        }
+        BsonDocument filter = queue.live(wanted);
+        filter.remove(Fields.TRIES); // documents of keys have none
         Map<BsonValue, BsonDocument> present = check.present;
-        for (RawBsonDocument document : RepeatedReads.all(
-                queue.find(session, queue.live(check.ids)).projection(fields).batchSize(receipts.size() + 1))) {
-            present.put(document.get(Fields.ID), document);
+        for (RawBsonDocument document :
+                RepeatedReads.all(queue.find(session, filter).projection(fields).batchSize(wanted.size() + 1))) {
+            String key = KeyDocuments.key(document);
+            if (key == null) {
+                present.put(document.get(Fields.ID), document);
+            } else {
+                check.keyDocuments.put(key, document);
+            }
         }
         BsonInt64 call = new BsonInt64(CallTokens.hash(token));
         Set<BsonValue> seen = new HashSet<>();
@@ -70,6 +84,17 @@ final class FenceCheck {
             check.add(id, Fence.of(receipts.get(i)), present.get(id), call, seen);
         }
         return check;
+    }
+
+    private static Set<String> keys(List<Receipt> receipts) {
+        Set<String> keys = new HashSet<>();
+        for (Receipt receipt : receipts) {
+            String key = HeldKey.of(receipt);
+            if (key != null) {
+                keys.add(key);
+            }
+        }
+        return keys;
     }
 
     private void add(

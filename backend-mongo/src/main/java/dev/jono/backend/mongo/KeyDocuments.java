@@ -53,6 +53,11 @@ final class KeyDocuments {
                 : null;
     }
 
+    /** Adds the fields to a query that tell which messages of a key wait. */
+    static BsonDocument withState(BsonDocument fields) {
+        return fields.append(USED, Fields.ONE).append(LAST, Fields.ONE).append(RETURNED, Fields.ONE);
+    }
+
     /** The document that marks a collection as keyed. */
     static BsonDocument queue(int maxPerKey) {
         return new BsonDocument(Fields.ID, QUEUE).append(Fields.KEYED, new BsonInt32(maxPerKey));

@@ -37,6 +37,9 @@ final class KeyGroups {
     private final QueueCollection queue;
     private final ClientSession session;
     private final int maxPerKey;
+    /** By key, the documents of keys that were read in this transaction. */
+    private final Map<String, BsonDocument> known;
+
     private final List<WriteModel<RawBsonDocument>> changes = new ArrayList<>();
     private final List<BsonValue> consumed = new ArrayList<>();
     private final List<BsonValue> promoted = new ArrayList<>();
@@ -45,8 +48,14 @@ final class KeyGroups {
     private long promotedMillis = Long.MAX_VALUE;
 
     KeyGroups(QueueCollection queue, ClientSession session) {
+        this(queue, session, Map.of());
+    }
+
+    /** @param known by key, documents of keys that were read in this transaction */
+    KeyGroups(QueueCollection queue, ClientSession session, Map<String, BsonDocument> known) {
         this.queue = queue;
         this.session = session;
+        this.known = known;
         this.maxPerKey = queue.layout.maxPerKey();
     }
 
@@ -122,7 +131,7 @@ final class KeyGroups {
         if (left.isEmpty()) {
             return;
         }
-        Map<String, Successors.Next> next = Successors.find(queue, session, left);
+        Map<String, Successors.Next> next = Successors.find(queue, session, left, known);
         long now = queue.link.lastKnownTime().nowMillis();
         next.values().forEach(message -> promote(message.id(), message.dueMillis(), now));
         Set<String> empty = new HashSet<>(left.keySet());

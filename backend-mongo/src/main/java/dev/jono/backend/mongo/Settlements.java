@@ -89,7 +89,7 @@ final class Settlements {
     }
 
     private OptionalLong consumeAndPromote(ClientSession session, FenceCheck check) {
-        KeyGroups groups = new KeyGroups(queue, session);
+        KeyGroups groups = new KeyGroups(queue, session, check.keyDocuments);
         groups.consume(check.heldDocuments());
         return groups.promotedMillis();
     }

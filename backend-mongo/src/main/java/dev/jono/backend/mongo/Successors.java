@@ -38,29 +38,43 @@ final class Successors {
      * The next blocked message of each key that has one.
      *
      * @param left by key, the number of the admitted message that leaves
+     * @param known by key, documents of keys that were read in this transaction
      */
-    static Map<String, Next> find(QueueCollection queue, ClientSession session, Map<String, Long> left) {
+    static Map<String, Next> find(
+            QueueCollection queue, ClientSession session, Map<String, Long> left, Map<String, BsonDocument> known) {
         Successors successors = new Successors(queue, session);
-        successors.find(left);
+        successors.find(left, successors.documents(left.keySet(), known));
         return successors.found;
     }
 
-    private void find(Map<String, Long> left) {
+    private Map<String, BsonDocument> documents(Set<String> keys, Map<String, BsonDocument> known) {
+        Map<String, BsonDocument> all = new HashMap<>(known);
+        all.keySet().retainAll(keys);
+        Set<String> missing = new HashSet<>(keys);
+        missing.removeAll(known.keySet());
+        if (!missing.isEmpty()) {
+            for (RawBsonDocument document :
+                    queue.find(session, Fields.doc(Fields.ID, Fields.in(KeyDocuments.ids(missing))))) {
+                String key = KeyDocuments.key(document);
+                if (key != null) {
+                    all.put(key, document);
+                }
+            }
+        }
+        return all;
+    }
+
+    private void find(Map<String, Long> left, Map<String, BsonDocument> documents) {
         Map<String, Long> nextNumbers = new HashMap<>();
         Set<String> anyNumber = new HashSet<>();
-        for (RawBsonDocument document :
-                queue.find(session, Fields.doc(Fields.ID, Fields.in(KeyDocuments.ids(left.keySet()))))) {
-            String key = KeyDocuments.key(document);
-            if (key == null) {
-                continue;
-            }
+        documents.forEach((key, document) -> {
             long number = left.getOrDefault(key, 0L);
             if (document.containsKey(KeyDocuments.RETURNED)) {
                 anyNumber.add(key);
             } else if (number < document.getNumber(KeyDocuments.LAST).longValue()) {
                 nextNumbers.put(key, number + 1);
             }
-        }
+        });
         findByNumber(nextNumbers);
         nextNumbers.keySet().stream().filter(key -> !found.containsKey(key)).forEach(anyNumber::add);
         findFirst(anyNumber);
