@@ -39,6 +39,7 @@ final class KeyedRows {
         add(rows, "sqlite", Testbed::sqlite, 64_000);
         add(rows, "redis-oq", Testbed::redis, 100_000);
         add(rows, "mongo", Testbed::mongo, 64_000);
+        add(rows, "postgres", Testbed::postgres, 64_000);
     }
 
     private void add(Map<String, Callable<Row>> rows, String backend, Callable<Testbed> opener, int messages) {

@@ -106,6 +106,7 @@ public final class SpeedTable {
         rows.put("idle-memory", () -> IdleQueues.memory(scale));
         rows.put("idle-sqlite", () -> IdleQueues.sqlite(scale));
         new RedisRows(rounds, scale).addTo(rows);
+        new PostgresRows(rounds, scale).addTo(rows);
         new KeyedRows(rounds, scale).addTo(rows);
         new JobRows(rounds, scale).addTo(rows);
         new ObservedRows(rounds, scale).addTo(rows);
@@ -140,7 +141,7 @@ public final class SpeedTable {
         result.put(
                 "durability",
                 "sqlite: WAL, synchronous=FULL, both sides; memory: none; redis: no persistence; mongo: a replica set of"
-                        + " one node, w: majority, j: true");
+                        + " one node, w: majority, j: true; postgres: fsync on");
         result.put("rounds", rounds);
         result.put("scale", scale);
         result.put("rows", rows);

@@ -1,6 +1,7 @@
 package dev.jono.benchmarks;
 
 import dev.jono.QueueFactory;
+import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.RedisServer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,6 +36,17 @@ record Testbed(String url, QueueFactory jono, Closeable storage) implements Clos
     static Testbed mongo() {
         MongoTestbed mongo = new MongoTestbed();
         return on(mongo.url("mongo", "testbed"), mongo::close);
+    }
+
+    /** The backend postgres on a server that syncs its files. */
+    static Testbed postgres() {
+        PostgresServer server = PostgresServer.builder().durable().start();
+        return on(url(server), server::close);
+    }
+
+    /** The URL for a factory on that server. */
+    static String url(PostgresServer server) {
+        return "postgres:" + server.url();
     }
 
     @Override

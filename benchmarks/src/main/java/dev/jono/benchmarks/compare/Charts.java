@@ -119,6 +119,7 @@ final class Charts {
                     case BEANSTALKD_FSYNC -> "fsync";
                     case BEANSTALKD -> "memory";
                     case MONGO -> "MongoDB";
+                    case POSTGRES -> "PostgreSQL";
                     case SQLITE -> "SQLite";
                     case RABBITMQ -> "durable";
                     case RABBITMQ_QUORUM -> "one node";

@@ -36,7 +36,7 @@ record Contestant(
         String survives,
         boolean variant,
         boolean jobs) {
-    private static final Set<String> IN_NODE = Set.of("keuss", "bullmq", "queue-farm", "kue");
+    private static final Set<String> IN_NODE = Set.of("keuss", "bullmq", "queue-farm", "kue", "graphile-worker");
 
     /** A contestant that keeps what its storage keeps. */
     Contestant(
@@ -95,7 +95,7 @@ record Contestant(
 
     /** Returns whether its driver supports several queues. */
     boolean manyQueues() {
-        return !driver.equals("bare") && !driver.equals("jobrunr");
+        return !driver.equals("bare") && !driver.equals("jobrunr") && !driver.equals("graphile-worker");
     }
 
     /** Returns whether it is Jono. */

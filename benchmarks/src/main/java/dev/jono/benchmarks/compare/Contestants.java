@@ -44,7 +44,7 @@ final class Contestants {
 
     /** Returns all contestants in the order of the tables, except backends of Jono that are not on the class path. */
     static List<Contestant> all() {
-        return Stream.of(onRedis(), onRedisAlways(), onMongo(), embedded(), JobContestants.all())
+        return Stream.of(onRedis(), onRedisAlways(), onMongo(), onPostgres(), embedded(), JobContestants.all())
                 .flatMap(List::stream)
                 .filter(contestant -> !contestant.ours()
                         || BACKENDS.contains(contestant.settings().get("backend")))
@@ -126,6 +126,30 @@ final class Contestants {
                         Storage.MONGO,
                         "mongo",
                         "lists of 500: pushed by 4 callers; find, mark, read, delete by one caller"));
+    }
+
+    private static List<Contestant> onPostgres() {
+        return List.of(
+                jono("postgres", Storage.POSTGRES, BOTH, 500, 4),
+                onPostgres(
+                        "graphile-worker",
+                        "Graphile Worker",
+                        "graphile-worker",
+                        "addJobs of 100 by 4 callers, a local queue of 500, 24 jobs at once, completions in batches"),
+                onPostgres(
+                        "db-scheduler-postgres",
+                        "db-scheduler",
+                        "db-scheduler",
+                        "scheduleBatch of 100, 16 threads, lock-and-fetch, a poll every 50 ms"),
+                onPostgres(
+                        "jobrunr-postgres",
+                        "JobRunr",
+                        "jobrunr",
+                        "enqueue of a stream, its own choice of workers, a poll every 5 s, which is its minimum"));
+    }
+
+    private static Contestant onPostgres(String id, String name, String driver, String best) {
+        return new Contestant(id, name, Storage.POSTGRES, driver, Map.of(), RESERVE, true, "postgres", best);
     }
 
     /** Contestants on a file or in memory, and beanstalkd, which is compared with the file. */

@@ -57,6 +57,23 @@ final class JobContestants {
                         Map.of(),
                         "jobs-mongo",
                         "enqueue of a stream, 64 workers; succeeded jobs kept 36 h"),
+                jono("postgres", "postgres", Storage.POSTGRES, Map.of(), JONO),
+                contestant(
+                        "jobs-db-scheduler-postgres",
+                        "db-scheduler",
+                        Storage.POSTGRES,
+                        "db-scheduler",
+                        Map.of(),
+                        "jobs-postgres",
+                        "scheduleBatch of 100, 16 threads, lock-and-fetch, a poll every 50 ms; keeps no succeeded jobs"),
+                contestant(
+                        "jobs-jobrunr-postgres",
+                        "JobRunr",
+                        Storage.POSTGRES,
+                        "jobrunr",
+                        Map.of(),
+                        "jobs-postgres",
+                        "enqueue of a stream, 64 workers; succeeded jobs kept 36 h"),
                 jono("sqlite", "sqlite", Storage.SQLITE, Map.of(), JONO),
                 contestant(
                         "jobs-db-scheduler",

@@ -28,18 +28,19 @@ import org.jobrunr.server.BackgroundJobServer;
 import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.storage.StorageProvider;
 import org.jobrunr.storage.nosql.mongo.MongoDBStorageProvider;
+import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 import org.jobrunr.storage.sql.sqlite.SqLiteStorageProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives JobRunr on MongoDB, or on a SQLite file with the same durability as Jono. A message is a job request. It counts as settled when its handler has run, shortly before
+ * Drives JobRunr on MongoDB, on PostgreSQL, or on a SQLite file with the same durability as Jono. A message is a job request. It counts as settled when its handler has run, shortly before
  * JobRunr stores that. At its best: {@code enqueue} of a stream, and JobRunr's own choice of workers. It polls every 5
  * s, its minimum. By default it keeps succeeded jobs for 36 hours.
  */
 final class JobRunrDriver implements Driver {
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration FIRST_POLL = Duration.ofMillis(1500);
-    /** Connections to a SQLite file, which has one writer. */
+    /** HikariCP's default. */
     private static final int CONNECTIONS = 10;
 
     private static final JonoClock CLOCK = JonoClock.system();
@@ -58,7 +59,12 @@ final class JobRunrDriver implements Driver {
 
     JobRunrDriver(Map<String, String> settings) {
         String file = settings.get("file");
-        if (file == null) {
+        String url = settings.getOrDefault("url", "");
+        if (url.startsWith("jdbc:")) {
+            HikariDataSource pool = PostgresPool.open(url, CONNECTIONS);
+            this.connections = pool;
+            this.storage = new PostgresStorageProvider(pool);
+        } else if (file == null) {
             MongoClient client = MongoClients.create(MongoClientSettings.builder()
                     .applyConnectionString(new ConnectionString(Drivers.need(settings, "url")))
                     .uuidRepresentation(UuidRepresentation.STANDARD)

@@ -32,6 +32,11 @@ final class MongoHost implements Server {
     }
 
     @Override
+    public String url(String database) {
+        return servers.uri(database);
+    }
+
+    @Override
     public List<Long> pids() {
         return List.of(servers.nodes().get(0).pid());
     }

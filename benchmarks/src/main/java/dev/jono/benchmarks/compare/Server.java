@@ -8,6 +8,15 @@ interface Server extends AutoCloseable {
     /** Returns the URL for the drivers, or the folder for files. */
     String url();
 
+    /**
+     * Returns the URL for one contestant: with a database of its own, where a server has databases.
+     *
+     * @param database the name of the database; letters, digits and {@code _}
+     */
+    default String url(String database) throws IOException {
+        return url();
+    }
+
     /** Returns the ids of its processes. */
     List<Long> pids();
 

@@ -64,6 +64,7 @@ final class Servers implements AutoCloseable {
             case REDIS -> new RedisHost(folder, "everysec");
             case REDIS_ALWAYS -> new RedisHost(folder, "always");
             case MONGO -> new MongoHost();
+            case POSTGRES -> new PostgresHost();
             case RABBITMQ, RABBITMQ_QUORUM -> new RabbitHost(folder);
             case BEANSTALKD -> new BeanstalkHost(folder, false);
             case BEANSTALKD_FSYNC -> new BeanstalkHost(folder, true);

@@ -64,14 +64,12 @@ final class Session implements AutoCloseable {
         Map<String, String> settings = new LinkedHashMap<>(contestant.settings());
         // Two contestants can be the same library, whose records stay: each has a queue of its own.
         String queue = (contestant.jobs() ? contestant.id() : "compare") + generation;
-        String url = server.url();
+        // Contestants that share a server have a database of their own, or their own keys.
+        String url = server.url("compare_" + contestant.id().replace('-', '_') + generation);
         settings.put("queue", queue);
         switch (contestant.storage()) {
             case SQLITE -> settings.put("file", file());
             case BEANSTALKD, BEANSTALKD_FSYNC -> settings.put("port", url);
-            // Contestants that share a server have a database of their own, or their own keys.
-            case MONGO ->
-                url = url.replaceFirst("/compare\\b", "/" + contestant.id().replace('-', '_') + generation);
             default -> {}
         }
         if (contestant.ours()) {

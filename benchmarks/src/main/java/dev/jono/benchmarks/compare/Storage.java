@@ -5,6 +5,7 @@ enum Storage {
     REDIS("Redis, AOF everysec", "all", "all but the last 1 to 2 s"),
     REDIS_ALWAYS("Redis, AOF always", "all", "all"),
     MONGO("MongoDB, journal", "all", "all"),
+    POSTGRES("PostgreSQL, fsync", "all", "all"),
     RABBITMQ("RabbitMQ, durable classic queue, confirms", "all", "all"),
     RABBITMQ_QUORUM("RabbitMQ, quorum queue on one node, confirms", "all", "all"),
     BEANSTALKD("beanstalkd, memory", "nothing", "nothing"),

@@ -17,6 +17,7 @@ final class Targets {
             new Faster("redis-oq", "rabbitmq", 1),
             new Faster("redis-oq-always", "rabbitmq", 1),
             new Faster("bucket-mongo-safe", "rabbitmq", 1),
+            new Faster("postgres", "graphile-worker", 1.5),
             new Faster("sqlite", "beanstalkd-fsync", 1),
             new Faster("sqlite", "db-scheduler", 5));
     private static final String JOBS = "jobs";
@@ -25,6 +26,8 @@ final class Targets {
             new Faster("jobs-redis-oq", "jobs-bullmq", 4),
             new Faster("jobs-sqlite", "jobs-db-scheduler", 30),
             new Faster("jobs-sqlite", "jobs-jobrunr-sqlite", 50),
+            new Faster("jobs-postgres", "jobs-db-scheduler-postgres", 10),
+            new Faster("jobs-postgres", "jobs-jobrunr-postgres", 10),
             new Faster("jobs-mongo", "jobs-jobrunr-mongo", 5),
             new Faster("jobs-redis-oq-keyed", "jobs-queue-farm", 20));
 

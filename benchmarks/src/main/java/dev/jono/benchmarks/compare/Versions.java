@@ -19,13 +19,14 @@ final class Versions {
             "lettuce-core",
             "mongodb-driver-sync",
             "sqlite-jdbc",
+            "postgresql",
             "redisson",
             "amqp-client",
             "jobrunr",
             "db-scheduler",
             "HikariCP",
             "netty-common");
-    private static final List<String> PEERS = List.of("keuss", "bullmq", "queue-farm", "kue");
+    private static final List<String> PEERS = List.of("keuss", "bullmq", "queue-farm", "kue", "graphile-worker");
     private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^/]*)\\.jar");
 
     private Versions() {}

