@@ -4,13 +4,19 @@ package dev.jono.backend.postgres;
  * The statements that hand out messages of a queue without keys: one statement finds, locks and leases them, or removes them.
  * Messages that another transaction has locked are skipped.
  *
- * <p>Parameters of all: the name of the queue, the largest number of messages, three times; the tries to isolate, and those of
- * expired messages; that number again. {@link #CLAIM} then has the claim and the length of the lease, {@link
- * #TAKE_TO_HISTORY} the time to keep the messages.
+ * <p>Parameters of all: the name of the queue, the largest number of messages, whether to look for ended leases in any case, that
+ * number twice, the tries to isolate, and those of expired messages, that number again. {@link #CLAIM} then has the claim, the
+ * length of the lease, and the token of the call, {@link #TAKE_TO_HISTORY} the time to keep the messages.
  */
 final class HandOutSql {
     /** The payload, in bytes, after which a call returns no further message. */
     static final long MAX_BYTES = 16L << 20;
+
+    /** Messages whose leases have ended: if too few others are due, or if the parameter says so. */
+    private static final String EXPIRED = " expired AS MATERIALIZED (SELECT id, due, tries, true AS expired,"
+            + " octet_length(payload) AS bytes FROM jono.message WHERE (?::boolean OR (SELECT count(*) FROM free) < ?)"
+            + " AND queue = (SELECT id FROM queue) AND state = 1 AND lease <= (SELECT now FROM clock)"
+            + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),";
 
     /**
      * Chooses among the free and the expired messages, in the order of the queue. One that needs isolation is alone: the
@@ -21,9 +27,7 @@ final class HandOutSql {
             + " free AS MATERIALIZED (SELECT id, due, tries, false AS expired, octet_length(payload) AS bytes"
             + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due <= (SELECT now FROM clock)"
             + " ORDER BY due, id LIMIT ? FOR UPDATE SKIP LOCKED),"
-            + " expired AS MATERIALIZED (SELECT id, due, tries, true AS expired, octet_length(payload) AS bytes"
-            + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 1 AND lease <= (SELECT now FROM clock)"
-            + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),"
+            + EXPIRED
             + " found AS (SELECT id, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
             + " row_number() OVER (ORDER BY due, id) AS place, sum(bytes) OVER (ORDER BY due, id) - bytes AS bytes_before"
             + " FROM (SELECT * FROM free UNION ALL SELECT * FROM expired) AS candidates),"
@@ -42,8 +46,16 @@ final class HandOutSql {
             + ", done AS (UPDATE jono.message m SET state = 1, claim = ?, lease = (SELECT now FROM clock) + ?,"
             + " tries = m.tries + 1 FROM chosen c WHERE m.id = c.id"
             + " RETURNING c.expired, c.alone, c.place, m.id, m.xid, m.kind, m.tries - 1 AS tries, m.due, m.lease, m.state,"
-            + " m.pushed, m.headers, m.payload, m.key) "
+            + " m.pushed, m.headers, m.payload, m.key),"
+            + " token AS (INSERT INTO jono.call (token, at) SELECT t.token, c.now FROM (SELECT ?::text AS token) t, clock c"
+            + " WHERE t.token IS NOT NULL AND EXISTS (SELECT 1 FROM done)) "
             + RESULT + ROWS + " FROM done m ORDER BY m.place";
+
+    /** The messages of a claim. Parameters are the tries to isolate, the name of the queue, and the number of the claim. */
+    static final String CLAIMED =
+            "SELECT jono.millis(), 0, false, count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
+                    + " m.state, m.pushed, m.headers, m.payload, m.key FROM jono.message m"
+                    + " WHERE m.queue = (SELECT id FROM jono.queue WHERE name = ?) AND m.state = 1 AND m.claim = ? ORDER BY m.due, m.id";
 
     private static final String REMOVED = CHOOSE
             + ", done AS (DELETE FROM jono.message m USING chosen c WHERE m.id = c.id"

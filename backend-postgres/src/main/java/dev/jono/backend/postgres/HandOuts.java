@@ -10,7 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Claims and takes of a queue without keys. Used by one thread, within one transaction. */
 final class HandOuts {
@@ -19,27 +19,46 @@ final class HandOuts {
 
     private final SqlTransaction tx;
     private final QueueView view;
+    private final boolean lookForExpired;
 
-    HandOuts(SqlTransaction tx, QueueView view) {
+    /** @param lookForExpired whether to look for ended leases also if enough other messages are due */
+    HandOuts(SqlTransaction tx, QueueView view, boolean lookForExpired) {
         this.tx = tx;
         this.view = view;
-    }
-
-    /** A fence that no message has. */
-    static long newClaim() {
-        return 1 + (ThreadLocalRandom.current().nextLong() >>> 2);
+        this.lookForExpired = lookForExpired;
     }
 
     /** The messages that one statement has handed out. */
     private record Found(List<StoredMessage> messages, boolean more, long nowMillis) {}
 
-    ClaimResult claim(ClaimRequest request) throws SQLException {
+    /** @param token the token to store; null for none */
+    ClaimResult claim(ClaimRequest request, @Nullable String token) throws SQLException {
         try (PreparedStatement claim = tx.prepare(HandOutSql.CLAIM)) {
             int next = bind(claim, request, request.isolateTries(), request.isolateExpiredTries());
-            long fence = newClaim();
+            long fence = Ids.claim(request.token());
             claim.setLong(next, fence);
             claim.setLong(next + 1, request.leaseMillis());
+            claim.setString(next + 2, token);
             return result(request, run(claim, fence));
+        }
+    }
+
+    /**
+     * The messages of a claim whose answer was lost. Which of them were claimed before is not known any more, so a message that
+     * comes alone and could have been isolated counts as isolated.
+     */
+    ClaimResult claimed(ClaimRequest request) throws SQLException {
+        try (PreparedStatement claimed = tx.prepare(HandOutSql.CLAIMED)) {
+            long fence = Ids.claim(request.token());
+            claimed.setInt(1, request.isolateExpiredTries());
+            claimed.setString(2, view.queue());
+            claimed.setLong(3, fence);
+            Found found = run(claimed, fence);
+            return ClaimResult.builder()
+                    .messages(found.messages)
+                    .storageMillis(found.nowMillis)
+                    .nextMillis(0)
+                    .build();
         }
     }
 
@@ -58,11 +77,13 @@ final class HandOuts {
             throws SQLException {
         statement.setString(1, view.queue());
         statement.setInt(2, request.max());
-        statement.setInt(3, request.max());
-        statement.setInt(4, isolateTries);
-        statement.setInt(5, isolateExpiredTries);
-        statement.setInt(6, request.max());
-        return 7;
+        statement.setBoolean(3, lookForExpired);
+        statement.setInt(4, request.max());
+        statement.setInt(5, request.max());
+        statement.setInt(6, isolateTries);
+        statement.setInt(7, isolateExpiredTries);
+        statement.setInt(8, request.max());
+        return 9;
     }
 
     /** @param fence the claim of the messages; {@link Ids#NONE} if they were removed */

@@ -1,6 +1,8 @@
 package dev.jono.backend.postgres;
 
 import dev.jono.spi.Receipt;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,12 @@ final class Ids {
     private static final int MAX_DIGITS = 18;
 
     private Ids() {}
+
+    /** The number of a call's claim. Two calls have the same one with negligible probability. */
+    static long claim(String token) {
+        UUID digest = UUID.nameUUIDFromBytes(token.getBytes(StandardCharsets.UTF_8));
+        return 1 + ((digest.getMostSignificantBits() ^ digest.getLeastSignificantBits()) >>> 2);
+    }
 
     static String messageId(long row, @Nullable String xid) {
         return xid == null ? Long.toString(row) : xid;

@@ -37,7 +37,7 @@ final class KeyedHandOuts {
         KeyedChoice choice = new KeyedChoice(tx, view, queue, due, request);
         List<MessageRow> chosen = choice.choose();
         boolean isolated = !chosen.isEmpty() && KeyedChoice.needsIsolation(chosen.get(0), request);
-        long claim = HandOuts.newClaim();
+        long claim = Ids.claim(request.token());
         long leaseEndMillis = queue.nowMillis() + request.leaseMillis();
         lease(chosen, claim, leaseEndMillis);
         List<StoredMessage> messages = new ArrayList<>(chosen.size());

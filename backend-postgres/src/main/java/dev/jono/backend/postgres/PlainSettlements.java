@@ -9,8 +9,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Acks and extensions that are one statement, and so one round trip. Both may be done twice: a repeated ack finds its message
@@ -19,65 +19,93 @@ import java.util.Optional;
 final class PlainSettlements {
     private static final String QUEUE = "(SELECT id FROM jono.queue WHERE name = ?)";
 
-    private static final String HELD = " held AS MATERIALIZED (SELECT m.id, m.claim, m.key FROM jono.message m"
-            + " WHERE m.queue = " + QUEUE + " AND m.state = 1 AND (m.id, m.claim) IN (SELECT id, claim FROM receipt)"
-            + " ORDER BY m.id FOR UPDATE),";
+    /** Selects the messages that the receipts hold. Only held messages have a claim. */
+    private static final String HELD = " m.id = r.id AND m.claim = r.claim AND m.queue = " + QUEUE;
 
-    private static final String OUTCOMES = " SELECT done.id IS NOT NULL, EXISTS (SELECT 1 FROM jono.message m"
-            + " WHERE m.id = r.id AND m.queue = " + QUEUE + "), held.key, done.id, jono.millis() FROM receipt r"
-            + " LEFT JOIN done ON done.id = r.id AND done.claim = r.claim"
-            + " LEFT JOIN held ON held.id = r.id AND held.claim = r.claim ORDER BY r.place";
+    /**
+     * The time, and the receipts that were not settled, by their places: whether the queue has the message, and whether the
+     * receipt holds it and it has an ordering key.
+     */
+    private static final String OUTCOMES = " SELECT jono.millis(), NULL::integer, NULL::boolean, NULL::boolean"
+            + " UNION ALL SELECT NULL, r.place, m.id IS NOT NULL, coalesce(m.claim = r.claim AND m.key IS NOT NULL, false) FROM receipt r"
+            + " LEFT JOIN jono.message m ON m.id = r.id AND m.queue = " + QUEUE
+            + " WHERE (SELECT count(*) FROM done) < (SELECT count(*) FROM receipt)"
+            + " AND NOT EXISTS (SELECT 1 FROM done WHERE done.id = r.id AND done.claim = r.claim)";
 
-    private static final String ACK = Settlements.RECEIPTS + HELD + " done AS (DELETE FROM jono.message m USING held"
-            + " WHERE m.id = held.id AND held.key IS NULL RETURNING m.id, m.claim)" + OUTCOMES;
+    private static final String ACK =
+            Settlements.RECEIPTS + " done AS (DELETE FROM jono.message m USING receipt r WHERE" + HELD
+                    + " AND m.key IS NULL RETURNING m.id, m.claim)" + OUTCOMES;
 
-    private static final String EXTEND = Settlements.RECEIPTS + HELD + " done AS (UPDATE jono.message m"
-            + " SET lease = jono.millis() + ? FROM held WHERE m.id = held.id RETURNING m.id, m.claim)" + OUTCOMES;
+    private static final String EXTEND = Settlements.RECEIPTS + " done AS (UPDATE jono.message m"
+            + " SET lease = jono.millis() + ? FROM receipt r WHERE" + HELD + " RETURNING m.id, m.claim)" + OUTCOMES;
 
     private PlainSettlements() {}
 
-    /** Acks messages without ordering keys; empty if one of the messages has a key, which is not acked then. */
-    static Optional<SettleResult> ack(SqlTransaction tx, QueueView view, List<Receipt> receipts) throws SQLException {
+    /** Acks the messages without ordering keys. */
+    static Acked ack(SqlTransaction tx, QueueView view, List<Receipt> receipts) throws SQLException {
         try (PreparedStatement ack = tx.prepare(ACK)) {
-            Settlements.bind(ack, tx, receipts);
-            ack.setString(3, view.queue());
-            ack.setString(4, view.queue());
-            Result result = read(ack);
-            return result.withKey ? Optional.empty() : Optional.of(result.result());
+            int next = Settlements.bind(ack, tx, receipts);
+            ack.setString(next, view.queue());
+            ack.setString(next + 1, view.queue());
+            return read(ack, receipts.size());
         }
     }
 
     static SettleResult extend(SqlTransaction tx, QueueView view, ExtendRequest request) throws SQLException {
         try (PreparedStatement extend = tx.prepare(EXTEND)) {
-            Settlements.bind(extend, tx, request.receipts());
-            extend.setString(3, view.queue());
-            extend.setLong(4, request.leaseMillis());
-            extend.setString(5, view.queue());
-            return read(extend).result();
+            int next = Settlements.bind(extend, tx, request.receipts());
+            extend.setLong(next, request.leaseMillis());
+            extend.setString(next + 1, view.queue());
+            extend.setString(next + 2, view.queue());
+            return read(extend, request.receipts().size()).result();
         }
     }
 
-    /** @param withKey whether one of the messages has an ordering key */
-    private record Result(List<Outcome> outcomes, boolean withKey, long nowMillis) {
+    /**
+     * What became of the receipts.
+     *
+     * @param left the places of those that hold messages with ordering keys, which were not acked
+     */
+    record Acked(List<Outcome> outcomes, List<Integer> left, long nowMillis) {
         SettleResult result() {
             return SettleResult.builder()
                     .outcomes(outcomes)
                     .storageMillis(nowMillis)
                     .build();
         }
+
+        /** The result, after the others were acked too. */
+        SettleResult with(SettleResult others) {
+            List<Outcome> all = new ArrayList<>(outcomes);
+            for (int i = 0; i < left.size(); i++) {
+                all.set(left.get(i), others.outcomes().get(i));
+            }
+            return SettleResult.builder()
+                    .outcomes(all)
+                    .storageMillis(others.storageMillis())
+                    .promotedMillis(others.promotedMillis())
+                    .build();
+        }
     }
 
-    private static Result read(PreparedStatement statement) throws SQLException {
-        List<Outcome> outcomes = new ArrayList<>();
-        boolean withKey = false;
+    private static Acked read(PreparedStatement statement, int receipts) throws SQLException {
+        Outcome[] outcomes = new Outcome[receipts];
+        Arrays.fill(outcomes, Outcome.DONE);
+        List<Integer> left = new ArrayList<>();
         long now = 0;
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                outcomes.add(Settlements.Settled.read(rows).outcome());
-                withKey |= rows.getString(3) != null;
-                now = rows.getLong(5);
+                int place = rows.getInt(2);
+                if (rows.wasNull()) {
+                    now = rows.getLong(1);
+                } else {
+                    outcomes[place] = rows.getBoolean(3) ? Outcome.STALE : Outcome.GONE;
+                    if (rows.getBoolean(4)) {
+                        left.add(place);
+                    }
+                }
             }
         }
-        return new Result(outcomes, withKey, now);
+        return new Acked(List.of(outcomes), left, now);
     }
 }

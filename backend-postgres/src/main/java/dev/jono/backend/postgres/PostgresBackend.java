@@ -1,6 +1,7 @@
 package dev.jono.backend.postgres;
 
 import dev.jono.Capability;
+import dev.jono.JonoClock;
 import dev.jono.Storage;
 import dev.jono.spi.BackendTraits;
 import dev.jono.spi.BlockingBackend;
@@ -29,10 +30,12 @@ final class PostgresBackend extends BlockingBackend {
     private final PostgresLink link;
     private final RecentCalls calls;
     private final Housekeeping housekeeping;
+    private final JonoClock clock;
 
     PostgresBackend(PostgresLink link, PluginConfig config) {
         super(config.executor());
         this.link = link;
+        this.clock = config.clock();
         this.calls = new RecentCalls(link, config.clock()::nanos);
         this.housekeeping = new Housekeeping(link, config);
     }
@@ -47,7 +50,7 @@ final class PostgresBackend extends BlockingBackend {
         long history =
                 spec.historyMillis() > 0 ? spec.historyMillis() : link.options().historyMillis();
         QueueView view = QueueView.of(spec, link.options().schema(), history);
-        return new PostgresQueueStore(link, view, calls, housekeeping);
+        return new PostgresQueueStore(link, view, calls, housekeeping, clock::nanos);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.MoveRequest;
+import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.RemoveResult;
@@ -30,7 +31,8 @@ import dev.jono.support.postgres.PostgresLink;
 import dev.jono.support.postgres.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** One queue. Each call is one transaction, and takes effect once. Blocks the calling thread; thread-safe. */
@@ -41,8 +43,11 @@ final class PostgresQueueStore implements BlockingQueueStore {
     private final Housekeeping housekeeping;
     private final KeySetting keySetting;
     private final JoinedTransactions joined;
+    private final ExpiredLeases expiredLeases;
 
-    PostgresQueueStore(PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping) {
+    PostgresQueueStore(
+            PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping, LongSupplier nanos) {
+        this.expiredLeases = new ExpiredLeases(nanos);
         this.link = link;
         this.view = view;
         this.calls = calls;
@@ -61,12 +66,25 @@ final class PostgresQueueStore implements BlockingQueueStore {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
-        return change(() -> calls.inserts.run(
+        return change(() -> {
+            if (PlainInserts.fits(view, request.messages())) {
+                PlainInserts plain = new PlainInserts(view, request.token(), request.messages());
+                InsertResult result = calls.inserts.runStatement("push", view.queue(), request.token(), plain);
+                if (result != null) {
+                    return result;
+                }
+            }
+            return insertAny(request);
+        });
+    }
+
+    private InsertResult insertAny(InsertRequest request) {
+        return calls.inserts.run(
                 "push",
                 view.queue(),
                 request.token(),
                 tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).insert(request.messages()),
-                result -> true));
+                result -> true);
     }
 
     @Override
@@ -99,26 +117,34 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public ClaimResult take(ClaimRequest request) {
+        boolean expired = expiredLeases.isDue();
         return change(() -> calls.claims.run(
                 "pop",
                 view.queue(),
                 request.token(),
                 tx -> view.maxPerKey() == 0
-                        ? new HandOuts(tx, view).take(request)
+                        ? new HandOuts(tx, view, expired).take(request)
                         : new KeyedHandOuts(tx, view, keySetting.find(tx)).take(request),
                 result -> result.size() > 0));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return change(() -> calls.claims.run(
-                "reserve",
-                view.queue(),
-                request.token(),
-                tx -> view.maxPerKey() == 0
-                        ? new HandOuts(tx, view).claim(request)
-                        : new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
-                result -> result.size() > 0));
+        if (view.maxPerKey() > 0) {
+            return change(() -> calls.claims.run(
+                    "reserve",
+                    view.queue(),
+                    request.token(),
+                    tx -> new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
+                    result -> result.size() > 0));
+        }
+        boolean expired = expiredLeases.isDue();
+        ClaimResult result = change(() -> Objects.requireNonNull(calls.claims.runStatement(
+                "reserve", view.queue(), request.token(), new PlainClaim(view, request, expired))));
+        if (result.size() > 0) {
+            expiredLeases.leaseStarted(request.leaseMillis());
+        }
+        return result;
     }
 
     @Override
@@ -128,13 +154,17 @@ final class PostgresQueueStore implements BlockingQueueStore {
         }
         if (view.maxPerKey() == 0 && view.historyMillis() == 0) {
             housekeeping.runIfDue();
-            Optional<SettleResult> done =
+            PlainSettlements.Acked done =
                     link.single("ack", view.queue(), true, tx -> PlainSettlements.ack(tx, view, request.receipts()));
-            if (done.isPresent()) {
-                return done.get();
-            }
+            List<Receipt> left =
+                    done.left().stream().map(request.receipts()::get).toList();
+            return left.isEmpty() ? done.result() : done.with(ackInTransaction(request.token(), left));
         }
-        return settle("ack", request.token(), (tx, queue) -> new Settlements(tx, view, queue).ack(request.receipts()));
+        return ackInTransaction(request.token(), request.receipts());
+    }
+
+    private SettleResult ackInTransaction(String token, List<Receipt> receipts) {
+        return settle("ack", token, (tx, queue) -> new Settlements(tx, view, queue).ack(receipts));
     }
 
     @Override

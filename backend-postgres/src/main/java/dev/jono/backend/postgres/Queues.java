@@ -15,7 +15,10 @@ import java.util.List;
 final class Queues {
     private static final String FIND = "SELECT jono.millis(), q.id, q.max_per_key FROM (SELECT 1) AS one"
             + " LEFT JOIN jono.queue q ON q.name = ?";
-    private static final String LOCK_AND_FIND = "SELECT pg_advisory_xact_lock_shared(?); " + FIND;
+    /** Keeps the queue from being deleted until the transaction ends. */
+    static final String LOCK_SHARED = "SELECT pg_advisory_xact_lock_shared(?)";
+
+    private static final String LOCK_AND_FIND = LOCK_SHARED + "; " + FIND;
     private static final String LOCK_ALONE = "SELECT pg_advisory_xact_lock(?)";
     private static final String ADD = "INSERT INTO jono.queue (name) VALUES (?) ON CONFLICT (name) DO NOTHING";
     private static final String SET_KEYED = "UPDATE jono.queue SET max_per_key = ? WHERE id = ?";

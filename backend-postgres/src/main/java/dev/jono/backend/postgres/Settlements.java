@@ -10,10 +10,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * within one transaction.
  */
 final class Settlements {
-    /** The receipts of a call; parameters are the row ids and the claims. */
-    static final String RECEIPTS = "WITH receipt AS (SELECT * FROM unnest(?::bigint[], ?::bigint[]) WITH ORDINALITY"
+    /** The receipts of a call; {@link #bind} sets the parameters. */
+    static final String RECEIPTS = "WITH receipt AS (SELECT * FROM unnest(?::bigint[], ?::bigint[], ?::integer[])"
             + " AS r(id, claim, place)),";
 
     /** For each receipt whether it was settled, whether the queue has its message, and the message's key and row id. */
@@ -31,8 +32,9 @@ final class Settlements {
             + " ORDER BY r.place";
 
     /** Locks the rows in the order of their ids, as all calls do that lock several. */
-    private static final String HELD = " held AS MATERIALIZED (SELECT m.id FROM jono.message m WHERE m.queue = ?"
-            + " AND m.state = 1 AND (m.id, m.claim) IN (SELECT id, claim FROM receipt) ORDER BY m.id FOR UPDATE),";
+    private static final String HELD =
+            " held AS MATERIALIZED (SELECT m.id FROM (SELECT DISTINCT id, claim FROM receipt) r"
+                    + " JOIN jono.message m ON m.id = r.id AND m.claim = r.claim WHERE m.queue = ? ORDER BY m.id FOR UPDATE OF m),";
 
     private static final String ACK = RECEIPTS + HELD + " done AS (DELETE FROM jono.message m USING held"
             + " WHERE m.id = held.id RETURNING m.id, m.claim, m.key)" + OUTCOMES;
@@ -97,9 +99,9 @@ final class Settlements {
     private List<Settled> settle(String sql, List<Receipt> receipts) throws SQLException {
         List<Settled> settled = new ArrayList<>(receipts.size());
         try (PreparedStatement statement = tx.prepare(sql)) {
-            bind(statement, tx, receipts);
-            statement.setInt(3, queue.id());
-            statement.setInt(4, queue.id());
+            int next = bind(statement, tx, receipts);
+            statement.setInt(next, queue.id());
+            statement.setInt(next + 1, queue.id());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     settled.add(Settled.read(rows));
@@ -109,15 +111,28 @@ final class Settlements {
         return settled;
     }
 
-    /** Binds the parameters of {@link #RECEIPTS}. */
-    static void bind(PreparedStatement statement, SqlTransaction tx, List<Receipt> receipts) throws SQLException {
-        statement.setArray(1, numbers(tx, receipts, Ids::row));
-        statement.setArray(2, numbers(tx, receipts, Ids::claim));
-    }
-
-    private static java.sql.Array numbers(SqlTransaction tx, List<Receipt> receipts, ToLongFunction<Receipt> number)
-            throws SQLException {
-        return tx.longs(receipts.stream().mapToLong(number).boxed().toList());
+    /**
+     * Binds the parameters of {@link #RECEIPTS}, in the order of the row ids: so rows are locked in that order.
+     *
+     * @return the index of the next parameter
+     */
+    static int bind(PreparedStatement statement, SqlTransaction tx, List<Receipt> receipts) throws SQLException {
+        List<Integer> places = IntStream.range(0, receipts.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(place -> Ids.row(receipts.get(place))))
+                .toList();
+        statement.setArray(
+                1,
+                tx.longs(places.stream()
+                        .map(place -> Ids.row(receipts.get(place)))
+                        .toList()));
+        statement.setArray(
+                2,
+                tx.longs(places.stream()
+                        .map(place -> Ids.claim(receipts.get(place)))
+                        .toList()));
+        statement.setArray(3, tx.array("integer", places.toArray()));
+        return 4;
     }
 
     /** Admits the messages that were blocked by messages that are gone. */

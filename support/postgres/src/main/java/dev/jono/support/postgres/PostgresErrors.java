@@ -45,6 +45,12 @@ final class PostgresErrors {
                 || state.startsWith(SHUTDOWN_CLASS);
     }
 
+    /** Whether a statement failed because a row violates this constraint. */
+    static boolean violates(SQLException failure, String constraint) {
+        ServerErrorMessage server = failure instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
+        return server != null && constraint.equals(server.getConstraint());
+    }
+
     private static String state(SQLException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -31,6 +33,9 @@ public final class RepeatableTransactions<R> {
     private static final String STORE =
             "INSERT INTO jono.call (token, at) VALUES (?, jono.millis()) ON CONFLICT DO NOTHING";
 
+    /** The constraint that a token violates which is stored already. */
+    private static final String PRIMARY_KEY = "call_pkey";
+
     /** A call whose commit was not answered is remembered for a shorter time than the server keeps its token. */
     private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(4);
 
@@ -46,10 +51,10 @@ public final class RepeatableTransactions<R> {
     /**
      * What is known of a call.
      *
-     * @param result what it returns if it was committed
+     * @param result what it returns if it was committed; null if only the database knows
      * @param answered whether it was committed for certain
      */
-    private record Call<R>(R result, boolean answered, long sinceNanos) {}
+    private record Call<R>(@Nullable R result, boolean answered, long sinceNanos) {}
 
     /**
      * Without calls.
@@ -70,17 +75,14 @@ public final class RepeatableTransactions<R> {
      * @param changing whether a result says that something was changed
      */
     public R run(String step, String queue, String token, SqlWork<R> work, Predicate<R> changing) {
-        Call<R> before = find(token);
+        Call<R> before = findRecent(step, queue, token);
         if (before != null && before.answered) {
-            return before.result;
-        }
-        if (before != null && nanos.getAsLong() - before.sinceNanos > REMEMBERED_NANOS) {
-            throw lost(step, queue);
+            return Objects.requireNonNull(before.result);
         }
         try {
             R result = link.transaction(step, queue, tx -> {
                 if (before != null && !store(tx, token)) {
-                    return before.result;
+                    return Objects.requireNonNull(before.result);
                 }
                 R done = work.run(tx);
                 if (before == null && changing.test(done) && !store(tx, token)) {
@@ -92,12 +94,107 @@ public final class RepeatableTransactions<R> {
             remember(token, new Call<>(result, true, nanos.getAsLong()));
             return result;
         } catch (CommittedException otherThread) {
-            Call<R> other = find(token);
-            if (other == null) {
-                throw lost(step, queue);
-            }
-            return other.result;
+            return resultOfOtherThread(step, queue, token);
         }
+    }
+
+    /** A call that is one statement, which stores its token together with its effect. That saves a round trip or two. */
+    public interface OneStatement<R> {
+        /**
+         * Runs the statement.
+         *
+         * @param token what to store in {@code jono.call}; null if it is stored already. The statement must fail if it is taken
+         * @return null if this statement cannot do the call; then it must not have changed anything, and not have stored the token
+         */
+        @Nullable R run(SqlTransaction tx, @Nullable String token) throws SQLException;
+
+        /** Reads what the call has done, after its statement was committed and the answer was lost. */
+        R recover(SqlTransaction tx) throws SQLException;
+    }
+
+    /**
+     * Runs a call of one statement, or finds out what became of it if it has run before.
+     *
+     * @param step what is done, for messages
+     * @return null if the statement cannot do the call, and nothing was done
+     */
+    public @Nullable R runStatement(String step, String queue, String token, OneStatement<R> call) {
+        Call<R> before = findRecent(step, queue, token);
+        if (before != null && before.answered) {
+            return Objects.requireNonNull(before.result);
+        }
+        Optional<R> result;
+        if (before == null) {
+            remember(token, new Call<>(null, false, nanos.getAsLong()));
+            try {
+                result = link.single(step, queue, true, tx -> Optional.ofNullable(runOnce(queue, token, call, tx)));
+            } catch (CommittedException otherThread) {
+                return resultOfOtherThread(step, queue, token);
+            }
+        } else {
+            result = runAgain(step, queue, token, call, before);
+        }
+        if (result.isEmpty()) {
+            forget(token);
+            return null;
+        }
+        remember(token, new Call<>(result.get(), true, nanos.getAsLong()));
+        return result.get();
+    }
+
+    private Optional<R> runAgain(String step, String queue, String token, OneStatement<R> call, Call<R> before) {
+        try {
+            return link.transaction(step, queue, tx -> {
+                if (!store(tx, token)) {
+                    return Optional.of(before.result == null ? call.recover(tx) : before.result);
+                }
+                R result = call.run(tx, null);
+                if (result == null) {
+                    throw new NotDoneException(queue);
+                }
+                return Optional.of(result);
+            });
+        } catch (NotDoneException tokenIsNotStored) {
+            return Optional.empty();
+        }
+    }
+
+    /** The statement cannot do the call, so the token must not be stored. The transaction is rolled back. */
+    private static final class NotDoneException extends JonoException {
+        private static final long serialVersionUID = 1L;
+
+        NotDoneException(String queue) {
+            super("a call on queue '" + queue + "' is not done by one statement", queue, null, null);
+        }
+    }
+
+    private @Nullable R runOnce(String queue, String token, OneStatement<R> call, SqlTransaction tx)
+            throws SQLException {
+        try {
+            return call.run(tx, token);
+        } catch (SQLException failure) {
+            if (PostgresErrors.violates(failure, PRIMARY_KEY)) {
+                throw new CommittedException(queue);
+            }
+            throw failure;
+        }
+    }
+
+    private R resultOfOtherThread(String step, String queue, String token) {
+        Call<R> other = find(token);
+        if (other == null || other.result == null) {
+            throw lost(step, queue);
+        }
+        return other.result;
+    }
+
+    /** What is known of a call that can be repeated; null if it is new. */
+    private @Nullable Call<R> findRecent(String step, String queue, String token) {
+        Call<R> call = find(token);
+        if (call != null && !call.answered && nanos.getAsLong() - call.sinceNanos > REMEMBERED_NANOS) {
+            throw lost(step, queue);
+        }
+        return call;
     }
 
     /** The same call was committed by another thread while this one ran. This one is rolled back. */
@@ -129,6 +226,15 @@ public final class RepeatableTransactions<R> {
         lock.lock();
         try {
             return calls.get(token);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(String token) {
+        lock.lock();
+        try {
+            calls.remove(token);
         } finally {
             lock.unlock();
         }

@@ -63,9 +63,11 @@ CREATE TABLE jono.promotion (
 CREATE INDEX promotion_queue ON jono.promotion (queue, key);
 
 -- The calls of the last minutes that changed something: a call that is repeated after a lost answer finds itself here.
+-- ids: the messages that a push has stored.
 CREATE TABLE jono.call (
     token text COLLATE "C" PRIMARY KEY,
-    at bigint NOT NULL
+    at bigint NOT NULL,
+    ids bigint[]
 ) WITH (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX call_at ON jono.call (at);
 
