@@ -27,6 +27,9 @@ final class PacedMessages {
 
     private PacedMessages() {}
 
+    /** The argument of {@link #main} after which it reserves and acks, instead of popping. */
+    static final String RESERVE = "reserve";
+
     /** A source of lines, such as the output of a child process. */
     interface Lines {
         String next() throws Exception;
@@ -70,12 +73,18 @@ final class PacedMessages {
     public static void main(String[] arguments) throws Exception {
         QueueFactory jono = QueueFactory.connect(arguments[0]);
         MessageQueue<String> queue = jono.queue(QUEUE, Codec.string());
+        boolean reserves = arguments.length > 1 && arguments[1].equals(RESERVE);
         Thread consumer = new Thread(() -> {
             try {
                 while (true) {
-                    queue.pop(Duration.ofHours(1))
-                            .ifPresent(
-                                    message -> System.out.println(CLOCK.nanos() - Long.parseLong(message.payload())));
+                    if (reserves) {
+                        queue.reserve(Duration.ofHours(1)).ifPresent(held -> {
+                            printDelay(held.payload());
+                            held.ack();
+                        });
+                    } else {
+                        queue.pop(Duration.ofHours(1)).ifPresent(message -> printDelay(message.payload()));
+                    }
                 }
             } catch (InterruptedException end) {
                 Thread.currentThread().interrupt();
@@ -89,5 +98,9 @@ final class PacedMessages {
         }
         queue.cancelAll();
         jono.close();
+    }
+
+    private static void printDelay(String sent) {
+        System.out.println(CLOCK.nanos() - Long.parseLong(sent));
     }
 }

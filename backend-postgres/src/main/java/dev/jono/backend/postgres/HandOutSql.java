@@ -1,8 +1,10 @@
 package dev.jono.backend.postgres;
 
+import dev.jono.support.postgres.SqlTransaction;
+
 /**
  * The statements that hand out messages of a queue without keys: one statement finds, locks and leases them, or removes them.
- * Messages that another transaction has locked are skipped.
+ * Messages that another transaction has locked are skipped. Each has the result of {@link SqlTransaction#BY_INDEX} before its own.
  *
  * <p>Parameters of all: the name of the queue, the largest number of messages, whether to look for ended leases in any case, that
  * number twice, the tries to isolate, and those of expired messages, that number again. {@link #CLAIM} then has the claim, the
@@ -22,7 +24,8 @@ final class HandOutSql {
      * Chooses among the free and the expired messages, in the order of the queue. One that needs isolation is alone: the
      * choice ends before it, or has only it.
      */
-    private static final String CHOOSE = "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
+    private static final String CHOOSE = SqlTransaction.BY_INDEX
+            + "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
             + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = 0),"
             + " free AS MATERIALIZED (SELECT id, due, tries, false AS expired, octet_length(payload) AS bytes"
             + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due <= (SELECT now FROM clock)"

@@ -39,7 +39,7 @@ final class HandOuts {
             claim.setLong(next, fence);
             claim.setLong(next + 1, request.leaseMillis());
             claim.setString(next + 2, token);
-            return result(request, run(claim, fence));
+            return result(request, run(SqlTransaction.resultAfter(1, claim), fence));
         }
     }
 
@@ -53,7 +53,7 @@ final class HandOuts {
             claimed.setInt(1, request.isolateExpiredTries());
             claimed.setString(2, view.queue());
             claimed.setLong(3, fence);
-            Found found = run(claimed, fence);
+            Found found = run(claimed.executeQuery(), fence);
             return ClaimResult.builder()
                     .messages(found.messages)
                     .storageMillis(found.nowMillis)
@@ -69,7 +69,7 @@ final class HandOuts {
             if (keeps) {
                 take.setLong(next, view.historyMillis());
             }
-            return result(request, run(take, Ids.NONE));
+            return result(request, run(SqlTransaction.resultAfter(1, take), Ids.NONE));
         }
     }
 
@@ -87,11 +87,11 @@ final class HandOuts {
     }
 
     /** @param fence the claim of the messages; {@link Ids#NONE} if they were removed */
-    private Found run(PreparedStatement statement, long fence) throws SQLException {
+    private Found run(ResultSet found, long fence) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
         long candidates = 0;
-        try (ResultSet rows = statement.executeQuery()) {
+        try (ResultSet rows = found) {
             while (rows.next()) {
                 now = rows.getLong(1);
                 candidates = rows.getLong(2);

@@ -120,7 +120,7 @@ final class KeySetting {
 
     /** Finds the queue of a call that adds no messages to it. */
     Queues.Found find(SqlTransaction tx) throws SQLException {
-        Queues.Found found = Queues.find(tx, view.queue());
+        Queues.Found found = Queues.findByIndex(tx, view.queue());
         check(found);
         return found;
     }

@@ -43,14 +43,19 @@ final class OrderingKeys {
             "EXISTS (SELECT 1 FROM jono.message b WHERE b.queue = ? AND b.key = k.key AND b.state = 2)";
     private static final String ROOM =
             "SELECT k.key, " + ADMITTED + ", " + HAS_BLOCKED + " FROM unnest(?::text[]) AS k(key)";
+
+    /** The last condition does not name the state by itself: that would let the server read all blocked messages by their index. */
     private static final String PROMOTE = "UPDATE jono.message m SET state = 0, due = greatest(m.due, ?)"
             + " FROM unnest(?::text[]) AS k(key) CROSS JOIN LATERAL (SELECT b.id FROM jono.message b"
             + " WHERE b.queue = ? AND b.key = k.key AND b.state = 2 ORDER BY b.id LIMIT ? - " + ADMITTED + ") AS next"
-            + " WHERE m.id = next.id AND m.state = 2 RETURNING m.due";
+            + " WHERE m.id = next.id AND m.state > 1 RETURNING m.due";
+
+    /** {@code OFFSET 0} makes the server look up each key, instead of joining all messages. */
     private static final String REMOVE_EMPTY = "DELETE FROM jono.ordering_key k WHERE k.queue = ?"
             + " AND k.key = ANY (?::text[]) AND NOT EXISTS (SELECT 1 FROM jono.message a WHERE a.queue = k.queue"
-            + " AND a.key = k.key AND a.state < 2) AND NOT EXISTS (SELECT 1 FROM jono.message b"
-            + " WHERE b.queue = k.queue AND b.key = k.key AND b.state = 2)";
+            + " AND a.key = k.key AND a.state < 2 OFFSET 0) AND NOT EXISTS (SELECT 1 FROM jono.message b"
+            + " WHERE b.queue = k.queue AND b.key = k.key AND b.state = 2 OFFSET 0)";
+
     private static final String DISPLACE =
             "UPDATE jono.message SET state = 2 WHERE queue = ? AND key = ? AND state = 0" + " AND due <= ? AND id > ?";
     private static final String TAKE_BACK = "UPDATE jono.message SET state = 2, claim = 0, lease = 0,"

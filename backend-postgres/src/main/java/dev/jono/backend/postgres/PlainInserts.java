@@ -72,9 +72,7 @@ final class PlainInserts implements RepeatableTransactions.OneStatement<InsertRe
             insert.setArray(
                     8, tx.array("bytea", each(message -> message.payload().bytes(), byte[][]::new)));
             insert.setString(9, newToken);
-            insert.execute();
-            insert.getMoreResults();
-            try (ResultSet rows = insert.getResultSet()) {
+            try (ResultSet rows = SqlTransaction.resultAfter(1, insert)) {
                 InsertResult result = result(rows);
                 return result.items().isEmpty() ? null : result;
             }

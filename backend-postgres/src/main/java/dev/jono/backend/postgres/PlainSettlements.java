@@ -32,12 +32,13 @@ final class PlainSettlements {
             + " WHERE (SELECT count(*) FROM done) < (SELECT count(*) FROM receipt)"
             + " AND NOT EXISTS (SELECT 1 FROM done WHERE done.id = r.id AND done.claim = r.claim)";
 
-    private static final String ACK =
-            Settlements.RECEIPTS + " done AS (DELETE FROM jono.message m USING receipt r WHERE" + HELD
-                    + " AND m.key IS NULL RETURNING m.id, m.claim)" + OUTCOMES;
+    private static final String ACK = SqlTransaction.BY_INDEX + Settlements.RECEIPTS
+            + " done AS (DELETE FROM jono.message m USING receipt r WHERE" + HELD
+            + " AND m.key IS NULL RETURNING m.id, m.claim)" + OUTCOMES;
 
-    private static final String EXTEND = Settlements.RECEIPTS + " done AS (UPDATE jono.message m"
-            + " SET lease = jono.millis() + ? FROM receipt r WHERE" + HELD + " RETURNING m.id, m.claim)" + OUTCOMES;
+    private static final String EXTEND = SqlTransaction.BY_INDEX + Settlements.RECEIPTS
+            + " done AS (UPDATE jono.message m" + " SET lease = jono.millis() + ? FROM receipt r WHERE" + HELD
+            + " RETURNING m.id, m.claim)" + OUTCOMES;
 
     private PlainSettlements() {}
 
@@ -93,7 +94,7 @@ final class PlainSettlements {
         Arrays.fill(outcomes, Outcome.DONE);
         List<Integer> left = new ArrayList<>();
         long now = 0;
-        try (ResultSet rows = statement.executeQuery()) {
+        try (ResultSet rows = SqlTransaction.resultAfter(1, statement)) {
             while (rows.next()) {
                 int place = rows.getInt(2);
                 if (rows.wasNull()) {

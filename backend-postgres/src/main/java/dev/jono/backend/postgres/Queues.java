@@ -19,6 +19,7 @@ final class Queues {
     static final String LOCK_SHARED = "SELECT pg_advisory_xact_lock_shared(?)";
 
     private static final String LOCK_AND_FIND = LOCK_SHARED + "; " + FIND;
+    private static final String FIND_BY_INDEX = SqlTransaction.BY_INDEX + FIND;
     private static final String LOCK_ALONE = "SELECT pg_advisory_xact_lock(?)";
     private static final String ADD = "INSERT INTO jono.queue (name) VALUES (?) ON CONFLICT (name) DO NOTHING";
     private static final String SET_KEYED = "UPDATE jono.queue SET max_per_key = ? WHERE id = ?";
@@ -61,6 +62,16 @@ final class Queues {
         }
     }
 
+    /** As {@link #find}, in a transaction that reads tables by their indexes from now on. */
+    static Found findByIndex(SqlTransaction tx, String name) throws SQLException {
+        try (PreparedStatement find = tx.prepare(FIND_BY_INDEX)) {
+            find.setString(1, name);
+            try (ResultSet row = SqlTransaction.resultAfter(1, find)) {
+                return found(row);
+            }
+        }
+    }
+
     private static Found found(ResultSet row) throws SQLException {
         row.next();
         return new Found(row.getInt(2), row.getInt(3), row.getLong(1));
@@ -81,9 +92,7 @@ final class Queues {
         try (PreparedStatement find = tx.prepare(LOCK_AND_FIND)) {
             find.setLong(1, view.lockNumber(name));
             find.setString(2, name);
-            find.execute();
-            find.getMoreResults();
-            try (ResultSet row = find.getResultSet()) {
+            try (ResultSet row = SqlTransaction.resultAfter(1, find)) {
                 return found(row);
             }
         }

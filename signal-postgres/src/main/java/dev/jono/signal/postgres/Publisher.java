@@ -117,7 +117,6 @@ final class Publisher {
         lock.lock();
         try {
             busy = false;
-            nextNanos = clock.nanos() + INTERVAL_NANOS;
         } finally {
             lock.unlock();
         }
@@ -128,6 +127,7 @@ final class Publisher {
         try {
             Map<String, Pending> taken = pending;
             pending = new LinkedHashMap<>();
+            nextNanos = clock.nanos() + INTERVAL_NANOS;
             return taken;
         } finally {
             lock.unlock();
