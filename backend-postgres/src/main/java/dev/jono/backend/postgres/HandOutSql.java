@@ -34,25 +34,30 @@ final class HandOutSql {
             + " found AS (SELECT id, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
             + " row_number() OVER (ORDER BY due, id) AS place, sum(bytes) OVER (ORDER BY due, id) - bytes AS bytes_before"
             + " FROM (SELECT * FROM free UNION ALL SELECT * FROM expired) AS candidates),"
-            + " chosen AS (SELECT id, expired, alone, place FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
+            + " chosen AS (SELECT id FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
             + MAX_BYTES + " AND place < coalesce((SELECT min(place) FROM found WHERE alone AND place > 1), place + 1)"
             + " AND NOT (SELECT alone FROM found WHERE place = 1)))";
 
-    /** The result: the time, the number of candidates, and each message with its place. */
-    private static final String RESULT =
-            "SELECT (SELECT now FROM clock), (SELECT count(*) FROM found), m.expired, m.alone, ";
+    /** An array, not a join: so the server looks up each message, whatever it believes of the size of the table. */
+    private static final String IS_CHOSEN = " m.id = ANY (ARRAY (SELECT id FROM chosen))";
+
+    private static final String WAS_EXPIRED = " m.id = ANY (ARRAY (SELECT id FROM expired)) AS expired,";
+
+    /** The result: the time, the number of candidates, and each message. One that needs isolation is the only one. */
+    private static final String RESULT = "SELECT (SELECT now FROM clock), (SELECT count(*) FROM found), m.expired,"
+            + " (SELECT alone FROM found WHERE place = 1), ";
 
     private static final String ROWS =
             "m.id, m.xid, m.kind, m.tries, m.due, m.lease, m.state, m.pushed, m.headers, m.payload," + " m.key";
 
     static final String CLAIM = CHOOSE
             + ", done AS (UPDATE jono.message m SET state = 1, claim = ?, lease = (SELECT now FROM clock) + ?,"
-            + " tries = m.tries + 1 FROM chosen c WHERE m.id = c.id"
-            + " RETURNING c.expired, c.alone, c.place, m.id, m.xid, m.kind, m.tries - 1 AS tries, m.due, m.lease, m.state,"
+            + " tries = m.tries + 1 WHERE" + IS_CHOSEN + " RETURNING" + WAS_EXPIRED
+            + " m.id, m.xid, m.kind, m.tries - 1 AS tries, m.due, m.lease, m.state,"
             + " m.pushed, m.headers, m.payload, m.key),"
             + " token AS (INSERT INTO jono.call (token, at) SELECT t.token, c.now FROM (SELECT ?::text AS token) t, clock c"
             + " WHERE t.token IS NOT NULL AND EXISTS (SELECT 1 FROM done)) "
-            + RESULT + ROWS + " FROM done m ORDER BY m.place";
+            + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
 
     /** The messages of a claim. Parameters are the tries to isolate, the name of the queue, and the number of the claim. */
     static final String CLAIMED =
@@ -60,11 +65,10 @@ final class HandOutSql {
                     + " m.state, m.pushed, m.headers, m.payload, m.key FROM jono.message m"
                     + " WHERE m.queue = (SELECT id FROM jono.queue WHERE name = ?) AND m.state = 1 AND m.claim = ? ORDER BY m.due, m.id";
 
-    private static final String REMOVED = CHOOSE
-            + ", done AS (DELETE FROM jono.message m USING chosen c WHERE m.id = c.id"
-            + " RETURNING c.expired, c.alone, c.place, m.*)";
+    private static final String REMOVED =
+            CHOOSE + ", done AS (DELETE FROM jono.message m WHERE" + IS_CHOSEN + " RETURNING" + WAS_EXPIRED + " m.*)";
 
-    static final String TAKE = REMOVED + " " + RESULT + ROWS + " FROM done m ORDER BY m.place";
+    static final String TAKE = REMOVED + " " + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
 
     static final String TAKE_TO_HISTORY = REMOVED + ", kept AS (INSERT INTO jono.history"
             + " (id, done, until, due, pushed, queue, tries, kind, xid, headers, payload)"
@@ -72,7 +76,7 @@ final class HandOutSql {
             + " FROM done m, clock ON CONFLICT (id) DO UPDATE SET done = EXCLUDED.done, until = EXCLUDED.until,"
             + " due = EXCLUDED.due, pushed = EXCLUDED.pushed, queue = EXCLUDED.queue, tries = EXCLUDED.tries,"
             + " kind = EXCLUDED.kind, xid = EXCLUDED.xid, headers = EXCLUDED.headers, payload = EXCLUDED.payload) "
-            + RESULT + ROWS + " FROM done m ORDER BY m.place";
+            + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
 
     /** When the next messages of a queue can be claimed, with the setting of its keys. */
     static final String NEXT = "SELECT jono.millis(), q.max_per_key,"

@@ -33,18 +33,19 @@ final class Settlements {
 
     /** Locks the rows in the order of their ids, as all calls do that lock several. */
     private static final String HELD =
-            " held AS MATERIALIZED (SELECT m.id FROM (SELECT DISTINCT id, claim FROM receipt) r"
-                    + " JOIN jono.message m ON m.id = r.id AND m.claim = r.claim WHERE m.queue = ? ORDER BY m.id FOR UPDATE OF m),";
+            " held AS MATERIALIZED (SELECT h.* FROM (SELECT DISTINCT id, claim FROM receipt ORDER BY id) r"
+                    + " CROSS JOIN LATERAL (SELECT m.id, m.claim, m.key FROM jono.message m WHERE m.id = r.id AND m.claim = r.claim"
+                    + " AND m.queue = ? LIMIT 1 FOR UPDATE) AS h),";
 
-    private static final String ACK = RECEIPTS + HELD + " done AS (DELETE FROM jono.message m USING held"
-            + " WHERE m.id = held.id RETURNING m.id, m.claim, m.key)" + OUTCOMES;
+    private static final String ACK = RECEIPTS + HELD + " done AS (DELETE FROM jono.message m"
+            + " WHERE m.id = ANY (ARRAY (SELECT id FROM held)) RETURNING m.id, m.claim, m.key)" + OUTCOMES;
 
-    private static final String FIND_HELD = RECEIPTS + HELD
-            + " done AS (SELECT m.id, m.claim, m.key FROM jono.message m" + " JOIN held ON held.id = m.id)" + OUTCOMES;
+    private static final String FIND_HELD = RECEIPTS + HELD + " done AS (SELECT id, claim, key FROM held)" + OUTCOMES;
 
     private static final String RELEASE = "UPDATE jono.message m SET state = 0, claim = 0, lease = 0,"
             + " due = coalesce(r.due, m.due), tries = greatest(0, m.tries - r.uncounted)"
-            + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS r(id, due, uncounted) WHERE m.id = r.id";
+            + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS r(id, due, uncounted) WHERE m.id = r.id"
+            + " AND m.id = ANY (?::bigint[])";
 
     private final SqlTransaction tx;
     private final QueueView view;
@@ -198,6 +199,7 @@ final class Settlements {
                 release.setArray(1, tx.longs(rows));
                 release.setArray(2, tx.array("bigint", dues.toArray()));
                 release.setArray(3, tx.array("integer", uncounted.toArray()));
+                release.setArray(4, tx.longs(rows));
                 release.executeUpdate();
             }
         }

@@ -18,7 +18,8 @@ public final class SqlTransaction {
      * plan a statement while a queue is empty, read the whole table, and keep that plan until the next vacuum, while the queue
      * grows. The server keeps plans of prepared statements: PostgreSQL, chapter PREPARE.
      */
-    public static final String BY_INDEX = "SELECT set_config('enable_seqscan', 'off', true); ";
+    public static final String BY_INDEX =
+            "SELECT set_config('enable_seqscan', 'off', true)," + " set_config('enable_bitmapscan', 'off', true); ";
 
     private final Connection connection;
     private final SqlTexts texts;
