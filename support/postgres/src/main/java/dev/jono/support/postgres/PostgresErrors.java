@@ -39,10 +39,13 @@ final class PostgresErrors {
     /** Whether a commit that failed so may have taken effect: the server gave no answer. */
     static boolean unanswered(SQLException failure) {
         String state = state(failure);
-        return state.isEmpty()
-                || state.equals(COMPLETION_UNKNOWN)
-                || state.startsWith(CONNECTION_CLASS)
-                || state.startsWith(SHUTDOWN_CLASS);
+        return state.isEmpty() || state.equals(COMPLETION_UNKNOWN) || connectionLost(failure);
+    }
+
+    /** Whether the connection broke, or the server ended it. */
+    static boolean connectionLost(SQLException failure) {
+        String state = state(failure);
+        return state.startsWith(CONNECTION_CLASS) || state.startsWith(SHUTDOWN_CLASS);
     }
 
     /** Whether a statement failed because a row violates this constraint. */

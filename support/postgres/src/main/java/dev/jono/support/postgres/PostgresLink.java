@@ -1,6 +1,7 @@
 package dev.jono.support.postgres;
 
 import dev.jono.ConfigurationException;
+import dev.jono.JonoClock;
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
 import dev.jono.Storage;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +32,16 @@ public final class PostgresLink implements Storage, AutoCloseable {
     /** A transaction that the server rolls back to end a deadlock runs this many times at most. */
     private static final int MAX_ATTEMPTS = 10;
 
+    /** A transaction whose connection broke is begun again for this long. Then its caller has given up. */
+    private static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final PostgresConnections connections;
+    private final JonoClock clock;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private PostgresLink(PostgresConnections connections) {
+    private PostgresLink(PostgresConnections connections, JonoClock clock) {
         this.connections = connections;
+        this.clock = clock;
     }
 
     /**
@@ -57,19 +64,19 @@ public final class PostgresLink implements Storage, AutoCloseable {
                 throw new ConfigurationException("'" + url + "' names a server, and a DataSource was handed in too:"
                         + " leave one of them out (with a DataSource, the URL " + url.type() + ": is enough)");
             }
-            return new PostgresLink(PostgresConnections.using(handedIn.dataSource(), options));
+            return new PostgresLink(PostgresConnections.using(handedIn.dataSource(), options), config.clock());
         }
         if (storage != null) {
             throw new ConfigurationException("'" + url.type() + "' cannot use a storage of "
                     + storage.getClass().getName() + ": hand in a PostgresStorage, or name a server in the URL");
         }
-        return new PostgresLink(PostgresConnections.connect(config, options));
+        return new PostgresLink(PostgresConnections.connect(config, options), config.clock());
     }
 
     /** Another link to the same connections, which its user closes. */
     public PostgresLink share() {
         connections.retain();
-        return new PostgresLink(connections);
+        return new PostgresLink(connections, clock);
     }
 
     /** The options of the connection. */
@@ -96,7 +103,8 @@ public final class PostgresLink implements Storage, AutoCloseable {
     }
 
     /**
-     * Runs work as one transaction. If the server rolls it back to end a deadlock, it runs again.
+     * Runs work as one transaction. If the server rolls it back to end a deadlock, or its connection breaks before the commit,
+     * it runs again.
      *
      * @param step what is done, for messages
      * @param queue the queue concerned; null if there is none
@@ -147,27 +155,44 @@ public final class PostgresLink implements Storage, AutoCloseable {
     }
 
     private <R> R repeated(String step, @Nullable String queue, Use<R> use) {
+        long begunNanos = clock.nanos();
         for (int attempt = 1; ; attempt++) {
-            try {
-                return once(use);
+            try (Borrowed borrowed = borrow(step, queue)) {
+                return use.with(borrowed.connection);
             } catch (SQLException failure) {
-                if (attempt == MAX_ATTEMPTS || !PostgresErrors.rolledBack(failure)) {
+                if (!runsAgain(failure, attempt, begunNanos)) {
                     throw PostgresErrors.notDone(step, queue, failure);
                 }
-                LOG.debug("{} runs again, because it was rolled back: {}", step, PostgresErrors.text(failure));
+                LOG.debug("{} runs again, because nothing was done: {}", step, PostgresErrors.text(failure));
             }
         }
     }
 
-    private <R> R once(Use<R> use) throws SQLException {
-        if (closed.get()) {
-            throw new SQLException("the connection is closed");
+    /** After a restart of the server, each connection of the pool can be broken, and fails once. */
+    private boolean runsAgain(SQLException failure, int attempt, long begunNanos) {
+        if (PostgresErrors.connectionLost(failure)) {
+            return attempt < MAX_ATTEMPTS + options().poolSize() && clock.nanos() - begunNanos < RECONNECT_NANOS;
         }
-        Connection connection = connections.borrow();
-        try {
-            return use.with(connection);
-        } finally {
+        return attempt < MAX_ATTEMPTS && PostgresErrors.rolledBack(failure);
+    }
+
+    /** A connection that goes back when this is closed. */
+    private record Borrowed(PostgresConnections connections, Connection connection) implements AutoCloseable {
+        @Override
+        public void close() {
             connections.giveBack(connection);
+        }
+    }
+
+    /** If there is no connection, the pool has waited for one already. */
+    private Borrowed borrow(String step, @Nullable String queue) {
+        try {
+            if (closed.get()) {
+                throw new SQLException("the connection is closed");
+            }
+            return new Borrowed(connections, connections.borrow());
+        } catch (SQLException failure) {
+            throw PostgresErrors.notDone(step, queue, failure);
         }
     }
 
