@@ -108,13 +108,32 @@ fetch_postgres() (
   apt apt-get download "$package" >&2
   dpkg -x "$package"_*.deb "$home"
   programs=$(find "$home/usr/lib/postgresql" -name initdb -printf '%h\n' | head -n 1)
-  if lacks_libraries "$programs/postgres"; then
+  # The second one is loaded by standbys only.
+  if lacks_libraries "$programs/postgres" || lacks_libraries "$programs/../lib/libpqwalreceiver.so"; then
     libraries "$home" "$package"
   fi
   install "$home" "$programs/initdb" "$home/bin"
   install "$home" "$programs/postgres" "$home/bin"
   ln -sf "$home/bin/postgres" "$cache/bin/postgres"
   "$cache/bin/postgres" --version >&2
+)
+
+# Debian's PgBouncer, unpacked. It refuses to run as root too.
+fetch_pgbouncer() (
+  set -euo pipefail
+  local home=$cache/pgbouncer
+  [[ $(id -u) != 0 ]] || home=/var/tmp/jono-pgbouncer
+  umask 022
+  mkdir -p "$cache/bin" "$home/bin"
+  packages
+  apt apt-get download pgbouncer >&2
+  dpkg -x pgbouncer_*.deb "$home"
+  if lacks_libraries "$home/usr/sbin/pgbouncer"; then
+    libraries "$home" libc-ares2 libevent-2.1-7 libpam0g libssl3 libsystemd0
+  fi
+  install "$home" "$home/usr/sbin/pgbouncer" "$home/bin"
+  ln -sf "$home/bin/pgbouncer" "$cache/bin/pgbouncer"
+  "$cache/bin/pgbouncer" --version >&2
 )
 
 # Node with npm, from the wheel that PyPI has: the tests that share queues with the real keuss run it.

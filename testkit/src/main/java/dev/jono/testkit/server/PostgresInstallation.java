@@ -98,23 +98,50 @@ final class PostgresInstallation {
 
     /** Creates the data folder of a server, in which the user {@code postgres} needs no password. */
     void createData(Path folder) throws IOException {
-        if (asRoot()) {
-            var nobody = folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(UNPRIVILEGED);
-            Files.setOwner(folder, nobody);
-        }
+        handOver(folder);
         List<String> command = program("initdb");
         command.addAll(List.of("--pgdata=" + folder.resolve("data"), "--username=postgres", "--auth=trust"));
         command.addAll(List.of("--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"));
         run(folder, command);
     }
 
-    /** The beginning of the command line of a program. As root, another program gives up the rights, and is replaced. */
+    /** A data folder that no server has used yet; servers with copies of it can follow one another. */
+    Path createTemplate() {
+        try {
+            Path folder = ServerFolder.create("jono-postgres-template-");
+            createData(folder);
+            return folder.resolve("data");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create the data of postgres", e);
+        }
+    }
+
+    /** Copies a data folder into the folder of a server. */
+    static void copyData(Path data, Path folder) throws IOException {
+        handOver(folder);
+        run(folder, List.of("cp", "-a", data.toString(), folder.resolve("data").toString()));
+    }
+
+    /** Gives a folder to the user who runs the programs. */
+    static void handOver(Path folder) throws IOException {
+        if (asRoot()) {
+            var nobody = folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(UNPRIVILEGED);
+            Files.setOwner(folder, nobody);
+        }
+    }
+
+    /** The beginning of the command line of a program. */
     List<String> program(String name) {
+        return unprivileged(programs.resolve(name));
+    }
+
+    /** The beginning of a command line. As root, another program gives up the rights, and is replaced. */
+    static List<String> unprivileged(Path program) {
         List<String> command = new ArrayList<>();
         if (asRoot()) {
             command.addAll(List.of("setpriv", "--reuid=" + UNPRIVILEGED, "--regid=65534", "--clear-groups", "--"));
         }
-        command.add(programs.resolve(name).toString());
+        command.add(program.toString());
         return command;
     }
 

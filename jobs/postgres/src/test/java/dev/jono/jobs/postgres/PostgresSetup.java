@@ -15,9 +15,18 @@ final class PostgresSetup {
 
     static ContractSetup open() {
         TestSchema schema = TestSchema.in(PostgresServer.sharedUrl());
-        String url = schema.jonoUrl() + "&jono.pool=6";
+        return on(schema.jdbcUrl(), schema);
+    }
+
+    /**
+     * A setup for any URL of the server.
+     *
+     * @param location the URL of the driver
+     */
+    static ContractSetup on(String location, TestSchema schema) {
+        String url = "postgres:" + location + "&jono.schema=" + schema.name() + "&jono.pool=6";
         return ContractSetup.builder(url)
-                .transactions(new JdbcTransactions(schema.jdbcUrl(), PostgresTx::of))
+                .transactions(new JdbcTransactions(location, PostgresTx::of))
                 .declares(EnumSet.allOf(Capability.class))
                 .realTime(Duration.ofMillis(300))
                 .otherProcessUrl(url)
