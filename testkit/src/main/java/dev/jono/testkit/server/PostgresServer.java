@@ -113,6 +113,7 @@ public final class PostgresServer extends TestServer {
     public static final class Builder {
         private final Map<String, String> options = new LinkedHashMap<>();
         private boolean newest;
+        private @Nullable Path copied;
 
         private Builder() {
             option("listen_addresses", "127.0.0.1");
@@ -149,6 +150,12 @@ public final class PostgresServer extends TestServer {
             return this;
         }
 
+        /** Starts with a copy of this data folder, whose server does not run. */
+        Builder copyOf(Path data) {
+            copied = data;
+            return this;
+        }
+
         /**
          * Starts the server, and waits until it answers.
          *
@@ -163,7 +170,11 @@ public final class PostgresServer extends TestServer {
         private PostgresServer create(PostgresInstallation installation) {
             try {
                 Path folder = ServerFolder.create("jono-postgres-");
-                installation.createData(folder);
+                if (copied == null) {
+                    installation.createData(folder);
+                } else {
+                    PostgresInstallation.copyData(copied, folder);
+                }
                 int port = Ports.free();
                 List<String> command = new ArrayList<>(installation.program("postgres"));
                 command.addAll(List.of("-D", folder.resolve("data").toString(), "-p", Integer.toString(port)));

@@ -5,7 +5,8 @@
  * dev.jono.testkit.server.RedisServer}, {@link dev.jono.testkit.server.RedisSentinels} and {@link
  * dev.jono.testkit.server.RedisCluster} start servers that a test may stop, kill and suspend. {@link
  * dev.jono.testkit.server.MongoReplicaSet} and {@link dev.jono.testkit.server.MongoServer} do the same for MongoDB, {@link
- * dev.jono.testkit.server.PostgresServer} for PostgreSQL.
+ * dev.jono.testkit.server.PostgresServer}, {@link dev.jono.testkit.server.PostgresPair} and {@link
+ * dev.jono.testkit.server.PgBouncer} for PostgreSQL.
  *
  * <p>Programs are searched on the {@code PATH} and in the cache folder ({@code JONO_TEST_CACHE}, by default {@code
  * ~/.cache/jono}), which {@code ./test} fills. If a program is missing, the test is skipped with the reason, or fails
