@@ -1,8 +1,8 @@
 package dev.jono.backend.bucketmongo;
 
-import dev.jono.support.mongo.testing.KilledClient;
 import dev.jono.support.mongo.testing.OwnDatabase;
-import dev.jono.support.mongo.testing.Step;
+import dev.jono.testkit.KilledClient;
+import dev.jono.testkit.Step;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

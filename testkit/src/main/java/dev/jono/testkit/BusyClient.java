@@ -1,4 +1,4 @@
-package dev.jono.support.mongo.testing;
+package dev.jono.testkit;
 
 import dev.jono.Backoff;
 import dev.jono.Codec;
@@ -7,7 +7,6 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
-import dev.jono.testkit.ChildJvm;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

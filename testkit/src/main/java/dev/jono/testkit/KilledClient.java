@@ -1,4 +1,4 @@
-package dev.jono.support.mongo.testing;
+package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
-import dev.jono.testkit.ChildJvm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package dev.jono.support.mongo.testing;
+package dev.jono.testkit;
 
 import java.util.Locale;
 
