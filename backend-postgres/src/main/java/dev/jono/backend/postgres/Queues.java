@@ -20,6 +20,7 @@ final class Queues {
 
     private static final String LOCK_AND_FIND = LOCK_SHARED + "; " + FIND;
     private static final String FIND_BY_INDEX = SqlTransaction.BY_INDEX + FIND;
+    private static final String LOCK_UNCHANGED = "SELECT 1 FROM jono.queue WHERE id = ? FOR SHARE";
     private static final String LOCK_ALONE = "SELECT pg_advisory_xact_lock(?)";
     private static final String ADD = "INSERT INTO jono.queue (name) VALUES (?) ON CONFLICT (name) DO NOTHING";
     private static final String SET_KEYED = "UPDATE jono.queue SET max_per_key = ? WHERE id = ?";
@@ -80,11 +81,31 @@ final class Queues {
     /** Finds a queue that messages are about to be added to. It is created if it does not exist, and is not deleted meanwhile. */
     static Found findToAdd(SqlTransaction tx, QueueView view, String name) throws SQLException {
         Found found = lockAndFind(tx, view, name);
-        if (found.exists()) {
-            return found;
+        if (!found.exists()) {
+            add(tx, name);
+            found = find(tx, name);
         }
-        add(tx, name);
-        return find(tx, name);
+        if (!tx.current()) {
+            requireUnchanged(tx, name, found);
+        }
+        return found;
+    }
+
+    /**
+     * Another transaction may have deleted the queue, or opened it as keyed, and this one does not see that. The lock fails then.
+     * In a keyed queue it would not see which messages of a key have ended meanwhile.
+     *
+     * @throws IllegalArgumentException if the queue is keyed
+     */
+    private static void requireUnchanged(SqlTransaction tx, String name, Found found) throws SQLException {
+        if (found.keyed()) {
+            throw new IllegalArgumentException(
+                    "queue '" + name + "' is keyed, so a push needs a transaction with the isolation READ COMMITTED");
+        }
+        try (PreparedStatement lock = tx.prepare(LOCK_UNCHANGED)) {
+            lock.setInt(1, found.id());
+            lock.execute();
+        }
     }
 
     /** Both statements are sent together. The second one sees what was committed before the lock was there. */

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs steps in transactions of the application, which begins and ends them. Blocks the calling thread; thread-safe. */
 public final class JoinedTransactions {
     /** Names the tables: another server, another database and another schema give another text. Never fails. */
-    private static final String TABLES = "SELECT concat_ws('/', current_database(), pg_postmaster_start_time(),"
-            + " (to_regclass('jono.queue'))::oid)";
+    private static final String LOOK = "SELECT concat_ws('/', current_database(), pg_postmaster_start_time(),"
+            + " (to_regclass('jono.queue'))::oid),"
+            + " current_setting('transaction_isolation') IN ('read committed', 'read uncommitted')";
 
     private static final String PRODUCT = "PostgreSQL";
 
@@ -35,7 +36,7 @@ public final class JoinedTransactions {
      * @param step the step for error messages, such as {@code push}
      * @param queue the queue for error messages
      * @throws OtherStorageException if it is a transaction on another storage
-     * @throws IllegalArgumentException if no transaction is open
+     * @throws IllegalArgumentException if no transaction is open, or the work does not allow its isolation
      * @throws StorageException if PostgreSQL refused the steps
      */
     public <R> R run(String step, String queue, Tx tx, SqlWork<R> work) {
@@ -57,9 +58,9 @@ public final class JoinedTransactions {
                 throw new OtherStorageException(
                         what + "its connection is to " + product + ", and the queue is in PostgreSQL", queue, null);
             }
-            SqlTransaction statements = link.within(connection);
-            requireSameTables(what, queue, tables(statements));
-            return work.run(statements);
+            Found found = look(link.within(connection));
+            requireSameTables(what, queue, found.tables);
+            return work.run(link.within(connection, found.current));
         } catch (SQLException failure) {
             throw PostgresErrors.notDone(step, queue, failure);
         }
@@ -69,7 +70,7 @@ public final class JoinedTransactions {
         if (found.equals(own)) {
             return;
         }
-        String now = link.single("looking for the tables", queue, false, JoinedTransactions::tables);
+        String now = link.single("looking for the tables", queue, false, statements -> look(statements).tables);
         own = now;
         if (!found.equals(now)) {
             throw new OtherStorageException(
@@ -77,11 +78,19 @@ public final class JoinedTransactions {
         }
     }
 
-    private static String tables(SqlTransaction statements) throws SQLException {
-        try (PreparedStatement select = statements.prepare(TABLES);
+    /**
+     * What a transaction sees.
+     *
+     * @param tables names the tables
+     * @param current whether it sees what others commit meanwhile
+     */
+    private record Found(String tables, boolean current) {}
+
+    private static Found look(SqlTransaction statements) throws SQLException {
+        try (PreparedStatement select = statements.prepare(LOOK);
                 ResultSet row = select.executeQuery()) {
             row.next();
-            return row.getString(1);
+            return new Found(row.getString(1), row.getBoolean(2));
         }
     }
 }

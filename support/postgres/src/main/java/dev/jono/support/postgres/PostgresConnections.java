@@ -29,6 +29,7 @@ final class PostgresConnections {
     private final DataSource unpooled;
     private final @Nullable HikariDataSource pool;
     private final PostgresOptions options;
+    private final int isolation;
     private final SqlTexts texts;
     private final AtomicInteger users = new AtomicInteger(1);
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,26 +38,31 @@ final class PostgresConnections {
     @GuardedBy("lock") private int borrowed;
 
     private PostgresConnections(
-            DataSource source, DataSource unpooled, @Nullable HikariDataSource pool, PostgresOptions options) {
+            DataSource source,
+            DataSource unpooled,
+            @Nullable HikariDataSource pool,
+            PostgresOptions options,
+            int isolation) {
         this.source = source;
         this.unpooled = unpooled;
         this.pool = pool;
         this.options = options;
+        this.isolation = isolation;
         this.texts = new SqlTexts(options.schema());
     }
 
     /** Connects to the server in the URL, and creates the schema if it is missing. */
     static PostgresConnections connect(PluginConfig config, PostgresOptions options) {
         DataSource unpooled = PostgresLocation.dataSource(config.url());
-        PostgresSchema.prepare(unpooled, options);
+        int isolation = PostgresSchema.prepare(unpooled, options);
         HikariDataSource pool = pool(unpooled, options.poolSize());
-        return new PostgresConnections(pool, unpooled, pool, options);
+        return new PostgresConnections(pool, unpooled, pool, options, isolation);
     }
 
     /** Uses the connections of an application. */
     static PostgresConnections using(DataSource source, PostgresOptions options) {
-        PostgresSchema.prepare(source, options);
-        return new PostgresConnections(source, source, null, options);
+        int isolation = PostgresSchema.prepare(source, options);
+        return new PostgresConnections(source, source, null, options, isolation);
     }
 
     private static HikariDataSource pool(DataSource unpooled, int size) {
@@ -78,6 +84,11 @@ final class PostgresConnections {
 
     SqlTexts texts() {
         return texts;
+    }
+
+    /** Whether transactions see what others commit meanwhile, without asking for it. */
+    boolean readCommitted() {
+        return isolation == Connection.TRANSACTION_READ_COMMITTED;
     }
 
     /** A connection for one transaction, to be given back with {@link #giveBack}. */

@@ -10,6 +10,7 @@ import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.PluginConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +29,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class PostgresLink implements Storage, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.postgres");
+
+    /**
+     * The isolation that transactions of Jono need: what they read after they have waited for a lock must be new. They set it
+     * where the database has another default. A setting of the session would be lost with a pooler in between.
+     */
+    static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
     /** A transaction that the server rolls back to end a deadlock runs this many times at most. */
     private static final int MAX_ATTEMPTS = 10;
@@ -86,7 +93,12 @@ public final class PostgresLink implements Storage, AutoCloseable {
 
     /** Statements on a connection of the application, within its transaction. */
     public SqlTransaction within(Connection connection) {
-        return new SqlTransaction(connection, connections.texts());
+        return new SqlTransaction(connection, connections.texts(), true);
+    }
+
+    /** As {@link #within(Connection)}; {@code current} says whether it sees what others commit meanwhile. */
+    SqlTransaction within(Connection connection, boolean current) {
+        return new SqlTransaction(connection, connections.texts(), current);
     }
 
     /**
@@ -116,6 +128,9 @@ public final class PostgresLink implements Storage, AutoCloseable {
             connection.setAutoCommit(false);
             R result;
             try {
+                if (!connections.readCommitted()) {
+                    setIsolation(connection);
+                }
                 result = work.run(within(connection));
             } catch (SQLException | RuntimeException | Error failure) {
                 rollback(connection);
@@ -124,6 +139,12 @@ public final class PostgresLink implements Storage, AutoCloseable {
             commit(step, queue, connection);
             return result;
         });
+    }
+
+    private static void setIsolation(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(READ_COMMITTED);
+        }
     }
 
     /**
@@ -135,6 +156,9 @@ public final class PostgresLink implements Storage, AutoCloseable {
      * @throws OutcomeUnknownException if a change was not answered
      */
     public <R> R single(String step, @Nullable String queue, boolean changing, SqlWork<R> work) {
+        if (!connections.readCommitted()) {
+            return transaction(step, queue, work); // a statement alone cannot ask for an isolation
+        }
         return repeated(step, queue, connection -> {
             connection.setAutoCommit(true);
             try {

@@ -64,13 +64,16 @@ public final class PostgresSchema {
     /**
      * Makes sure that the tables are there, in the version that this code needs.
      *
+     * @return the isolation of transactions that do not ask for one, as a number of {@link Connection}
      * @throws ConfigurationException if they are missing and must not be created, or are of a newer version
      * @throws dev.jono.StorageException if the server cannot be reached, or refuses
      */
-    static void prepare(DataSource source, PostgresOptions options) {
+    static int prepare(DataSource source, PostgresOptions options) {
         SqlTexts texts = new SqlTexts(options.schema());
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
+            int isolation = connection.getTransactionIsolation();
+            execute(connection, PostgresLink.READ_COMMITTED);
             int version = version(connection, options.schema(), texts);
             if (version < VERSION && options.create()) {
                 version = create(connection, options.schema(), texts);
@@ -78,6 +81,7 @@ public final class PostgresSchema {
             connection.commit();
             connection.setAutoCommit(true);
             check(version, options.schema());
+            return isolation;
         } catch (SQLException e) {
             throw PostgresErrors.notDone("opening PostgreSQL", null, e);
         }

@@ -23,10 +23,20 @@ public final class SqlTransaction {
 
     private final Connection connection;
     private final SqlTexts texts;
+    private final boolean current;
 
-    SqlTransaction(Connection connection, SqlTexts texts) {
+    SqlTransaction(Connection connection, SqlTexts texts, boolean current) {
         this.connection = connection;
         this.texts = texts;
+        this.current = current;
+    }
+
+    /**
+     * Whether each statement sees what others have committed before it. A transaction of an application can be one that sees only
+     * what was committed before its own first statement.
+     */
+    public boolean current() {
+        return current;
     }
 
     /**
