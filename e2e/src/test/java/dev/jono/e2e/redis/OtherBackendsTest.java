@@ -1,12 +1,13 @@
 package dev.jono.e2e.redis;
 
-import static dev.jono.e2e.redis.Waits.assertGets;
+import static dev.jono.e2e.faults.Waits.assertGets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Codec;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.e2e.faults.Waits;
 import dev.jono.testkit.server.RedisServer;
 import dev.jono.testkit.server.TcpProxy;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.jono.e2e.redis;
+package dev.jono.e2e.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,28 +14,33 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /** Consumers that only a signal can wake during a test. */
-final class Waits {
-    static final Duration SOON = Duration.ofSeconds(40);
-    static final Duration LONG = Duration.ofMinutes(10);
+public final class Waits {
+    /** How long something may take that takes milliseconds. */
+    public static final Duration SOON = Duration.ofSeconds(40);
+    /** Longer than a test. */
+    public static final Duration LONG = Duration.ofMinutes(10);
 
     private Waits() {}
 
-    static QueueOptions options() {
+    /** A poll interval that does not end during a test. */
+    public static QueueOptions options() {
         return QueueOptions.builder().pollInterval(LONG).build();
     }
 
-    static CompletableFuture<Optional<Message<String>>> pop(QueueFactory of, String queue) {
+    /** A pop that waits. */
+    public static CompletableFuture<Optional<Message<String>>> pop(QueueFactory of, String queue) {
         return of.queue(queue, Codec.string()).popAsync(LONG);
     }
 
-    static void assertGets(CompletableFuture<Optional<Message<String>>> pop, String payload) {
+    /** Checks that a pop gets a message soon. */
+    public static void assertGets(CompletableFuture<Optional<Message<String>>> pop, String payload) {
         assertThat(pop.thenApply(found -> found.map(Message::payload)))
                 .succeedsWithin(SOON)
                 .isEqualTo(Optional.of(payload));
     }
 
     /** Waits until all calls are answered, so that no consumer checks the queue by chance at the right moment. */
-    static void awaitQuiet(TcpProxy proxy) {
+    public static void awaitQuiet(TcpProxy proxy) {
         AtomicLong before = new AtomicLong(-1);
         Awaitility.await("quiet").atMost(SOON).during(Duration.ofMillis(500)).until(() -> {
             long now = proxy.replyBytes();
