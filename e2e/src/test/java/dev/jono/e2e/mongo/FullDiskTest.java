@@ -11,6 +11,7 @@ import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.Reservation;
+import dev.jono.e2e.faults.SmallDisk;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.MongoServer;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import dev.jono.e2e.faults.ManyStarter;
 import dev.jono.testkit.ChildJvm;
 import dev.jono.testkit.server.MongoReplicaSet;
 import java.util.ArrayList;

@@ -99,9 +99,20 @@ final class PostgresInstallation {
     /** Creates the data folder of a server, in which the user {@code postgres} needs no password. */
     void createData(Path folder) throws IOException {
         handOver(folder);
-        List<String> command = program("initdb");
-        command.addAll(List.of("--pgdata=" + folder.resolve("data"), "--username=postgres", "--auth=trust"));
+        createData(folder, folder.resolve("data"), program("initdb"), List.of());
+    }
+
+    /** As above, through another program, with the write-ahead log in the folder of the server and the data in another one. */
+    void createData(Path folder, Path data, List<String> launcher) throws IOException {
+        createData(folder, data, program("initdb", launcher), List.of("--waldir=" + folder.resolve("wal")));
+    }
+
+    private static void createData(Path folder, Path data, List<String> initdb, List<String> options)
+            throws IOException {
+        List<String> command = new ArrayList<>(initdb);
+        command.addAll(List.of("--pgdata=" + data, "--username=postgres", "--auth=trust"));
         command.addAll(List.of("--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"));
+        command.addAll(options);
         run(folder, command);
     }
 
@@ -133,6 +144,13 @@ final class PostgresInstallation {
     /** The beginning of the command line of a program. */
     List<String> program(String name) {
         return unprivileged(programs.resolve(name));
+    }
+
+    /** As above, through a program that gives up the rights itself. */
+    List<String> program(String name, List<String> launcher) {
+        List<String> command = new ArrayList<>(launcher);
+        command.add(programs.resolve(name).toString());
+        return command;
     }
 
     /** The beginning of a command line. As root, another program gives up the rights, and is replaced. */

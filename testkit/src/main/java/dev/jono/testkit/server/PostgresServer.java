@@ -21,8 +21,11 @@ public final class PostgresServer extends TestServer {
     private static final SharedServer<PostgresServer> NEWEST =
             new SharedServer<>(() -> builder().newest().start());
 
-    private PostgresServer(List<String> command, Path folder, int port) {
+    private final Path data;
+
+    private PostgresServer(List<String> command, Path folder, Path data, int port) {
         super("postgres", command, folder, port);
+        this.data = data;
     }
 
     /** A builder, to set options. */
@@ -77,8 +80,7 @@ public final class PostgresServer extends TestServer {
     @Override
     boolean isReady() {
         try (PostgresWire wire = new PostgresWire(host(), port(), SUPERUSER, SUPERUSER)) {
-            return wire.query("SHOW data_directory")
-                    .contains(folder().resolve("data").toString());
+            return wire.query("SHOW data_directory").contains(data.toString());
         } catch (IOException notYet) {
             return false;
         }
@@ -114,6 +116,8 @@ public final class PostgresServer extends TestServer {
         private final Map<String, String> options = new LinkedHashMap<>();
         private boolean newest;
         private @Nullable Path copied;
+        private List<String> launcher = List.of();
+        private @Nullable Path elsewhere;
 
         private Builder() {
             option("listen_addresses", "127.0.0.1");
@@ -150,6 +154,19 @@ public final class PostgresServer extends TestServer {
             return this;
         }
 
+        /**
+         * Starts the server through another program, with its data in a folder that may be on a file system of its own. The
+         * write-ahead log is on another one. That program must replace itself by {@code postgres}, as {@code nsenter} does,
+         * and give it a user that is not root.
+         *
+         * @param command that program and its arguments; {@code postgres} and its own arguments follow
+         */
+        public Builder startedBy(List<String> command, Path data) {
+            launcher = List.copyOf(command);
+            elsewhere = data;
+            return this;
+        }
+
         /** Starts with a copy of this data folder, whose server does not run. */
         Builder copyOf(Path data) {
             copied = data;
@@ -170,19 +187,31 @@ public final class PostgresServer extends TestServer {
         private PostgresServer create(PostgresInstallation installation) {
             try {
                 Path folder = ServerFolder.create("jono-postgres-");
-                if (copied == null) {
-                    installation.createData(folder);
-                } else {
-                    PostgresInstallation.copyData(copied, folder);
-                }
+                Path data = createData(installation, folder);
                 int port = Ports.free();
-                List<String> command = new ArrayList<>(installation.program("postgres"));
-                command.addAll(List.of("-D", folder.resolve("data").toString(), "-p", Integer.toString(port)));
+                List<String> command = new ArrayList<>(
+                        elsewhere == null
+                                ? installation.program("postgres")
+                                : installation.program("postgres", launcher));
+                command.addAll(List.of("-D", data.toString(), "-p", Integer.toString(port)));
                 options.forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
-                return new PostgresServer(command, folder, port);
+                return new PostgresServer(command, folder, data, port);
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot create the data of postgres", e);
             }
+        }
+
+        private Path createData(PostgresInstallation installation, Path folder) throws IOException {
+            if (elsewhere != null) {
+                installation.createData(folder, elsewhere, launcher);
+                return elsewhere;
+            }
+            if (copied != null) {
+                PostgresInstallation.copyData(copied, folder);
+            } else {
+                installation.createData(folder);
+            }
+            return folder.resolve("data");
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.jono.e2e.mongo;
+package dev.jono.e2e.faults;
 
 import dev.jono.Codec;
 import dev.jono.MessageQueue;
@@ -9,10 +9,11 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A process of {@link ManyStartTest}. For each URL that it reads it starts a number of clients at once. */
-final class ManyStarter {
+/** A process that starts a number of clients at once, for each URL that it reads. Each one pushes a message and pops one. */
+public final class ManyStarter {
     private ManyStarter() {}
 
+    /** The argument is the number of clients. */
     public static void main(String[] arguments) throws IOException {
         int clients = Integer.parseInt(arguments[0]);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
-package dev.jono.e2e.mongo;
+package dev.jono.e2e.faults;
 
 import dev.jono.testkit.server.ServerBinary;
 import java.io.BufferedReader;
@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * A small file system in memory. Only processes that are started {@link #inside} it see it: a helper process holds it
  * in namespaces of its own, until it is closed or this JVM ends. Linux only. Not thread-safe.
  */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
     private static final String MOUNT = "mount -t tmpfs -o size=\"$1\" none \"$2\" && echo mounted && exec cat";
 
     private final Path folder;
@@ -31,7 +32,7 @@ final class SmallDisk implements AutoCloseable {
      * @param size in the form of {@code mount}, such as {@code 400m}
      * @throws org.opentest4j.TestAbortedException if the system refuses it, so that the test is skipped
      */
-    static SmallDisk mount(String size) {
+    public static SmallDisk mount(String size) {
         Path unshare = ServerBinary.named("unshare").require();
         try {
             Path folder = Files.createTempDirectory("jono-disk-");
@@ -52,12 +53,12 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** The path of the file system, for processes inside. */
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
     /** The command that starts another command inside. */
-    List<String> inside() {
+    public List<String> inside() {
         return List.of(
                 ServerBinary.named("nsenter").require().toString(),
                 "--target=" + holder.pid(),
@@ -67,9 +68,16 @@ final class SmallDisk implements AutoCloseable {
                 "--");
     }
 
+    /** As {@link #inside()}, as a user who is not root there. The files that it creates belong to that user. */
+    public List<String> insideUnprivileged() {
+        List<String> command = new ArrayList<>(inside());
+        command.addAll(List.of("unshare", "--user", "--map-user=1000", "--map-group=1000", "--"));
+        return command;
+    }
+
     /** Changes the size. The files stay. */
-    void resize(String size) {
-        List<String> command = new java.util.ArrayList<>(inside());
+    public void resize(String size) {
+        List<String> command = new ArrayList<>(inside());
         command.addAll(List.of("mount", "-o", "remount,size=" + size, folder.toString()));
         try {
             Process remount =
