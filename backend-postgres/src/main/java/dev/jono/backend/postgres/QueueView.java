@@ -1,8 +1,7 @@
 package dev.jono.backend.postgres;
 
 import dev.jono.spi.QueueSpec;
-import java.nio.charset.StandardCharsets;
-import java.util.zip.CRC32;
+import dev.jono.support.postgres.AdvisoryLocks;
 
 /**
  * A queue as one factory uses it: its name and the settings that its calls need.
@@ -17,26 +16,13 @@ record QueueView(String queue, String schema, int maxPerKey, long historyMillis)
         return new QueueView(spec.name(), schema, spec.maxPerKey(), historyMillis);
     }
 
-    /**
-     * The number of an advisory lock. Two names have the same number rarely; then calls wait for one another without need.
-     *
-     * @param name what is locked, within the schema
-     */
-    static long lockNumber(String schema, String name) {
-        CRC32 first = new CRC32();
-        first.update(schema.getBytes(StandardCharsets.UTF_8));
-        CRC32 second = new CRC32();
-        second.update(name.getBytes(StandardCharsets.UTF_8));
-        return first.getValue() << Integer.SIZE | second.getValue();
-    }
-
     /** The lock that keeps a queue from being deleted while messages are added. */
     long lockNumber(String name) {
-        return lockNumber(schema, "queue " + name);
+        return AdvisoryLocks.number(schema, "queue " + name);
     }
 
     /** The lock of an ordering key, for claims. */
     long keyLockNumber(String key) {
-        return lockNumber(schema, "key " + queue + ' ' + key);
+        return AdvisoryLocks.number(schema, "key " + queue + ' ' + key);
     }
 }

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,16 @@ public final class SqlTransaction {
             statements.getMoreResults();
         }
         return statements.getResultSet();
+    }
+
+    /**
+     * Prepares a statement on tables whose names are known at run time only. The caller closes it.
+     *
+     * @param sql a constant that names the schema {@code jono}
+     * @param named puts the names of the tables in, when that of the schema is there
+     */
+    public PreparedStatement prepare(String sql, UnaryOperator<String> named) throws SQLException {
+        return connection.prepareStatement(named.apply(texts.of(sql)));
     }
 
     /** An array of {@code bigint}. */

@@ -1,11 +1,8 @@
-package dev.jono.backend.postgres;
+package dev.jono.support.postgres;
 
 import dev.jono.JonoClock;
 import dev.jono.spi.OutageLog;
 import dev.jono.spi.PluginConfig;
-import dev.jono.support.postgres.PostgresLink;
-import dev.jono.support.postgres.RepeatableTransactions;
-import dev.jono.support.postgres.SqlTransaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Deletes old tokens of calls, unique keys and history. It has no timer: calls start it, once in ten seconds at most, on a
  * thread of the factory. Of several processes, one does the work at a time. Thread-safe.
  */
-final class Housekeeping {
+public final class Housekeeping {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int ROWS_PER_TRANSACTION = 5000;
 
@@ -35,7 +32,8 @@ final class Housekeeping {
     private final OutageLog log;
     private final AtomicLong nextNanos;
 
-    Housekeeping(PostgresLink link, PluginConfig config) {
+    /** The housekeeping of the schema of a link. */
+    public Housekeeping(PostgresLink link, PluginConfig config) {
         this.link = link;
         this.clock = config.clock();
         this.executor = config.executor();
@@ -44,7 +42,7 @@ final class Housekeeping {
     }
 
     /** Starts the work, if it is due. Does not wait for it. */
-    void runIfDue() {
+    public void runIfDue() {
         long due = nextNanos.get();
         long now = clock.nanos();
         if (now - due >= 0 && nextNanos.compareAndSet(due, now + INTERVAL_NANOS)) {
@@ -71,7 +69,7 @@ final class Housekeeping {
     private boolean deleteSome(SqlTransaction tx) throws SQLException {
         long now;
         try (PreparedStatement lock = tx.prepare(TRY_LOCK)) {
-            lock.setLong(1, QueueView.lockNumber(link.options().schema(), "housekeeping"));
+            lock.setLong(1, AdvisoryLocks.number(link.options().schema(), "housekeeping"));
             try (ResultSet row = lock.executeQuery()) {
                 row.next();
                 if (!row.getBoolean(1)) {
