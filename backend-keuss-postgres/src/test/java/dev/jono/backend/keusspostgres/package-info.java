@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jono.backend.keusspostgres;
+
+import org.jspecify.annotations.NullMarked;
