@@ -16,7 +16,7 @@ Db.prototype.createCollection = function (name, options, callback) {
   });
 };
 
-const backends = Object.fromEntries(['redis-list', 'redis-oq', 'mongo', 'pl-mongo', 'ps-mongo', 'bucket-mongo-safe']
+const backends = Object.fromEntries(['redis-list', 'redis-oq', 'mongo', 'pl-mongo', 'ps-mongo', 'bucket-mongo-safe', 'postgres']
   .map(name => [name, require('keuss/backends/' + name)]));
 const DirectLink = require('keuss/Pipeline/DirectLink');
 
@@ -53,12 +53,14 @@ function decode(value) {
 const call = (target, method, ...args) =>
   new Promise((resolve, reject) => target[method](...args, (err, res) => (err ? reject(err) : resolve(res))));
 
-// Where a factory keeps its queues, signals and stats: {port} of a Redis on this host, or {url} of a MongoDB.
+// Where a factory keeps its queues, signals and stats: {port} of a Redis on this host, or {url} of a MongoDB. With
+// {postgres}, options of pg, the queues are there, and signals and stats in that Redis.
 function place(where) {
   if (where.url) return { url: where.url };
   const redis = { Redis: { host: '127.0.0.1', port: where.port } };
   return {
     redis,
+    postgres: where.postgres,
     signaller: { provider: require('keuss/signal/redis-pubsub'), opts: redis },
     stats: { provider: require('keuss/stats/redis'), opts: redis },
   };

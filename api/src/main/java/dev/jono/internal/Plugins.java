@@ -41,6 +41,7 @@ public final class Plugins {
             Map.entry("bucket-mongo", "dev.jono:jono-backend-bucket-mongo"),
             Map.entry("bucket-mongo-safe", "dev.jono:jono-backend-bucket-mongo"),
             Map.entry("postgres", "dev.jono:jono-postgres"),
+            Map.entry("keuss-postgres", "dev.jono:jono-backend-keuss-postgres"),
             Map.entry("redis-pubsub", "dev.jono:jono-signal-redis-pubsub"),
             Map.entry("mongo-capped", "dev.jono:jono-signal-mongo-capped"),
             Map.entry("redis", "dev.jono:jono-stats-redis"));

@@ -224,6 +224,7 @@ class HouseTest {
             .resideOutsideOfPackages(
                     "dev.jono..sqlite..",
                     "dev.jono..postgres..",
+                    "dev.jono..keusspostgres..",
                     "dev.jono.outbox..",
                     "dev.jono.spring.jdbc..",
                     // Begins the transactions of tests.

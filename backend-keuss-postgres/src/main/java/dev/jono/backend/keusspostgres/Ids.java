@@ -29,7 +29,6 @@ final class Ids {
             "[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", Pattern.CASE_INSENSITIVE);
 
     private static final int RADIX = 36;
-    private static final char DERIVED = 'd';
 
     // The positions in an id.
     private static final int MILLIS_FIRST = 8;
@@ -92,6 +91,9 @@ final class Ids {
      * @param tries the number of reservations, this one included
      */
     record Held(String row, long micros, int tries) {
+        /** The end of the token of a message whose row has another id than it shows. */
+        private static final String DERIVED_MARK = "~";
+
         /** A reservation that no message has. */
         private static final Held NONE = new Held("", 0, 0);
 
@@ -99,8 +101,6 @@ final class Ids {
             String token = Long.toString(micros, RADIX) + '.' + Integer.toString(tries, RADIX);
             return Receipt.of(shown, shown.equals(row) ? token : token + DERIVED_MARK);
         }
-
-        private static final String DERIVED_MARK = "." + DERIVED;
 
         /** Reads a receipt; one of another storage is that of no message. */
         static Held of(Receipt receipt) {

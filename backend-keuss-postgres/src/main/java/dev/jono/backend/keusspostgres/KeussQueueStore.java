@@ -43,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One queue. Each call is one transaction, and takes effect once. Blocks the calling thread; thread-safe. */
 final class KeussQueueStore implements BlockingQueueStore {
+    /** Others would have to drop the table this many times in a row, each time between two steps of this process. */
+    private static final int MAX_ATTEMPTS = 50;
+
     private final PostgresLink link;
     private final String queue;
     private final Tables tables;
@@ -59,16 +62,17 @@ final class KeussQueueStore implements BlockingQueueStore {
         this.joined = new JoinedTransactions(link);
     }
 
-    /** Runs a call again, once, if another client has dropped a table or made it anew. */
+    /** Runs a call again if another client has dropped a table or made it anew. */
     private <R> R withTables(Set<String> queues, Supplier<R> call) {
-        try {
-            return call.get();
-        } catch (StorageException failure) {
-            if (!Tables.haveChanged(failure)) {
-                throw failure;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return call.get();
+            } catch (StorageException failure) {
+                if (attempt == MAX_ATTEMPTS || !Tables.haveChanged(failure)) {
+                    throw failure;
+                }
+                tables.forget(queues);
             }
-            tables.forget(queues);
-            return call.get();
         }
     }
 

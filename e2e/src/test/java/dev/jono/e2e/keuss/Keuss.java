@@ -148,7 +148,8 @@ final class Keuss implements AutoCloseable {
     /**
      * Creates a factory of keuss, with signals and stats on the same server.
      *
-     * @param where the {@code port} of a Redis on this host, or the {@code url} of a MongoDB
+     * @param where the {@code port} of a Redis on this host, or the {@code url} of a MongoDB. With {@code postgres}, options of
+     *     its driver, only signals and stats are in that Redis
      */
     KeussFactory factory(String backend, String namespace, Map<String, ?> where, Map<String, ?> options) {
         String name = backend + "/" + namespace + "/" + ids.incrementAndGet();

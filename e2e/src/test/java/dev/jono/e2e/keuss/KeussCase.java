@@ -10,6 +10,7 @@ import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.QueueFactoryBuilder;
 import dev.jono.QueueOptions;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +48,11 @@ abstract class KeussCase {
         /** For {@link QueueFactory#connect}. */
         abstract String url();
 
+        /** Adds what the URL does not say, such as a signaller of another storage. */
+        QueueFactoryBuilder with(QueueFactoryBuilder builder) {
+            return builder;
+        }
+
         /** For {@link Keuss#factory}. */
         abstract Map<String, ?> where();
 
@@ -80,9 +86,14 @@ abstract class KeussCase {
         }
     }
 
+    /** Where the queues of this test are. */
+    final Place place() {
+        return place;
+    }
+
     /** Opens one more factory, which acts like another process. */
     final QueueFactory connect() {
-        return QueueFactory.builder(place.url())
+        return place.with(QueueFactory.builder(place.url()))
                 .namespace(NAMESPACE)
                 .deadLetter(DeadLetter.after(4))
                 .queueDefaults(QueueOptions.builder()
