@@ -4,6 +4,7 @@ import dev.jono.backend.sqlite.SqliteTx;
 import dev.jono.spring.SharedStorage;
 import dev.jono.spring.transaction.TransactionSource;
 import dev.jono.support.postgres.PostgresTx;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -28,7 +29,7 @@ public final class JonoJdbcAutoConfiguration {
     static class OnPostgres {
         @Bean
         TransactionSource jonoPostgresTransactions(ObjectProvider<DataSource> dataSources) {
-            return new JdbcTransactionSource("postgres", dataSources, PostgresTx::of);
+            return new JdbcTransactionSource(Set.of("postgres", "keuss-postgres"), dataSources, PostgresTx::of);
         }
 
         @Bean
@@ -44,7 +45,7 @@ public final class JonoJdbcAutoConfiguration {
     static class OnSqlite {
         @Bean
         TransactionSource jonoSqliteTransactions(ObjectProvider<DataSource> dataSources) {
-            return new JdbcTransactionSource("sqlite", dataSources, SqliteTx::of);
+            return new JdbcTransactionSource(Set.of("sqlite"), dataSources, SqliteTx::of);
         }
     }
 }

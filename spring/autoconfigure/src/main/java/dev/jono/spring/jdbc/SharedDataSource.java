@@ -21,7 +21,7 @@ final class SharedDataSource implements SharedStorage {
 
     @Override
     public List<String> backends() {
-        return List.of("postgres");
+        return List.of("postgres", "keuss-postgres");
     }
 
     @Override
