@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * application. Used by one thread, for one call.
  */
 final class Inserts {
+    /** A value in JSONB has 256 MiB at most. Base64, or the second text of a JSON payload, must fit in too. */
+    static final long MAX_PAYLOAD_BYTES = 64L << 20;
+
     /**
      * The first message is stored at the time of the server's clock, and each further one a microsecond later: so they have an
      * order. A message that is due now is due at that time. One whose id is taken is left out.
@@ -86,11 +89,11 @@ final class Inserts {
     }
 
     private Row row(int index, @Nullable String id, EncodedPayload payload, Headers headers, Due due, int tries) {
-        if (payload.size() > KeussPostgresBackend.MAX_PAYLOAD_BYTES) {
+        if (payload.size() > MAX_PAYLOAD_BYTES) {
             throw new PayloadTooLargeException(
                     "a payload of " + payload.size() + " bytes for queue '" + queue
                             + "' is over the limit of the backend " + KeussPostgresBackendProvider.TYPE + ", "
-                            + KeussPostgresBackend.MAX_PAYLOAD_BYTES + " bytes",
+                            + MAX_PAYLOAD_BYTES + " bytes",
                     queue,
                     id,
                     null);

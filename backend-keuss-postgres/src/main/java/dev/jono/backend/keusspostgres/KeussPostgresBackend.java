@@ -30,14 +30,11 @@ final class KeussPostgresBackend extends BlockingBackend {
             Capability.SHARED,
             Capability.DURABLE));
 
-    /** A value in JSONB has 256 MiB at most. Base64, or the second text of a JSON payload, must fit in too. */
-    static final long MAX_PAYLOAD_BYTES = 64L << 20;
-
     private static final BackendTraits TRAITS = BackendTraits.builder()
             .capabilities(CAPABILITIES)
             .maxBatch(1000)
             .preferredBatch(1000)
-            .maxPayloadBytes(MAX_PAYLOAD_BYTES)
+            .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
             .repeatable(true)
             .build();
 

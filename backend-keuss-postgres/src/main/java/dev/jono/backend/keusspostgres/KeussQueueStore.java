@@ -1,6 +1,7 @@
 package dev.jono.backend.keusspostgres;
 
 import dev.jono.Capability;
+import dev.jono.RemoveOutcome;
 import dev.jono.StorageException;
 import dev.jono.Tx;
 import dev.jono.UnsupportedCapabilityException;
@@ -30,6 +31,7 @@ import dev.jono.support.postgres.JoinedTransactions;
 import dev.jono.support.postgres.PostgresLink;
 import dev.jono.support.postgres.RecentCalls;
 import dev.jono.support.postgres.SqlTransaction;
+import dev.jono.support.postgres.SqlWork;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.HashMap;
@@ -161,30 +163,39 @@ final class KeussQueueStore implements BlockingQueueStore {
 
     @Override
     public SettleResult ack(SettleRequest request) {
-        return change(
-                Settlements.gone(request.receipts().size()),
+        return settle(
+                request.receipts().size(),
                 tables::find,
                 table -> link.single("ack", queue, true, tx -> new Settlements(tx, table).ack(request.receipts())));
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        return change(
-                Settlements.gone(request.receipts().size()),
+        return settle(
+                request.receipts().size(),
                 tables::find,
                 table -> link.single("extend", queue, true, tx -> new Settlements(tx, table).extend(request)));
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        return change(
-                Settlements.gone(request.items().size()),
+        return settle(
+                request.items().size(),
                 tables::findForReservations,
-                table -> settle("release", request.token(), tx -> new Settlements(tx, table).release(request.items())));
+                table -> once("release", request.token(), tx -> new Settlements(tx, table).release(request.items())));
+    }
+
+    /** Settles reservations; without a table their messages are gone. */
+    private SettleResult settle(
+            int count, Function<String, @Nullable QueueTable> finder, Function<QueueTable, SettleResult> call) {
+        return count == 0 ? Settlements.gone(0) : change(Settlements.gone(count), finder, call);
     }
 
     @Override
     public SettleResult move(MoveRequest request) {
+        if (request.items().isEmpty()) {
+            return Settlements.gone(0);
+        }
         Set<String> targets = new HashSet<>();
         request.items().stream().map(MoveItem::toQueue).forEach(targets::add);
         Set<String> all = new HashSet<>(targets);
@@ -197,18 +208,21 @@ final class KeussQueueStore implements BlockingQueueStore {
             }
             Map<String, QueueTable> byQueue = new HashMap<>();
             targets.forEach(target -> byQueue.put(target, tables.findOrCreate(target)));
-            return settle("move", request.token(), tx -> new Moves(tx, table, byQueue).move(request.items()));
+            return once("move", request.token(), tx -> new Moves(tx, table, byQueue).move(request.items()));
         });
     }
 
-    private SettleResult settle(String step, String token, dev.jono.support.postgres.SqlWork<SettleResult> work) {
+    private SettleResult once(String step, String token, SqlWork<SettleResult> work) {
         return calls.settlements.run(
                 step, queue, token, work, result -> result.outcomes().contains(Outcome.DONE));
     }
 
     @Override
     public RemoveResult remove(RemoveRequest request) {
-        List<dev.jono.RemoveOutcome> absent = Collections.nCopies(request.ids().size(), dev.jono.RemoveOutcome.ABSENT);
+        if (request.ids().isEmpty()) {
+            return RemoveResult.builder().build();
+        }
+        List<RemoveOutcome> absent = Collections.nCopies(request.ids().size(), RemoveOutcome.ABSENT);
         return change(
                 RemoveResult.builder().outcomes(absent).build(),
                 tables::find,

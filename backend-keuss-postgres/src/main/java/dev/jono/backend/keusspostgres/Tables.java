@@ -186,6 +186,10 @@ final class Tables {
     /** The table of a queue, with the column and the index that reservations need; null if there is no table. */
     @Nullable QueueTable findForReservations(String queue) {
         QueueTable found = find(queue);
+        if (found != null && !found.prepared()) {
+            known.remove(queue); // its owner may have prepared it meanwhile
+            found = find(queue);
+        }
         if (found == null || found.prepared()) {
             return found;
         }
