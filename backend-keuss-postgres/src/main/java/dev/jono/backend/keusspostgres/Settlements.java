@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Acks, releases and extensions of reservations. Each takes effect only while the row has the time and the number of the
@@ -85,7 +86,7 @@ final class Settlements {
                     release,
                     tx,
                     items.stream().map(ReleaseRequest.Item::receipt).toList());
-            List<Due> dues = new ArrayList<>();
+            List<@Nullable Due> dues = new ArrayList<>();
             items.forEach(item -> dues.add(item.due()));
             release.setArray(next, tx.array("bigint", Times.instants(dues)));
             release.setArray(next + 1, tx.array("bigint", Times.delays(dues)));

@@ -12,14 +12,14 @@ final class Times {
     private Times() {}
 
     /** The instants, in milliseconds since the epoch; null for delays. */
-    static @Nullable Long[] instants(List<@Nullable Due> dues) {
+    static @Nullable Long[] instants(List<? extends @Nullable Due> dues) {
         return dues.stream()
                 .map(due -> due == null || !due.absolute() ? null : cut(due.millis()))
                 .toArray(Long[]::new);
     }
 
     /** The delays, in milliseconds; null for instants. */
-    static @Nullable Long[] delays(List<@Nullable Due> dues) {
+    static @Nullable Long[] delays(List<? extends @Nullable Due> dues) {
         return dues.stream()
                 .map(due -> due == null || due.absolute() ? null : cut(due.millis()))
                 .toArray(Long[]::new);
