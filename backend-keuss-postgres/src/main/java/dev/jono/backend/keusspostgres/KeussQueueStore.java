@@ -78,13 +78,19 @@ final class KeussQueueStore implements BlockingQueueStore {
         }
     }
 
-    /** Runs a call that changes messages of this queue; without a table there are none. */
-    private <R> R change(R none, Function<String, @Nullable QueueTable> finder, Function<QueueTable, R> call) {
+    /** A call on the table of this queue, which may be missing. */
+    @FunctionalInterface
+    private interface Call<R> {
+        R on(@Nullable QueueTable table);
+    }
+
+    /**
+     * Runs a call that changes messages of this queue. One that may be repeated runs without a table too: the table may have
+     * been dropped after the first run.
+     */
+    private <R> R change(Function<String, @Nullable QueueTable> finder, Call<R> call) {
         housekeeping.runIfDue();
-        return withTables(Set.of(queue), () -> {
-            QueueTable table = finder.apply(queue);
-            return table == null ? none : call.apply(table);
-        });
+        return withTables(Set.of(queue), () -> call.on(finder.apply(queue)));
     }
 
     @Override
@@ -134,27 +140,25 @@ final class KeussQueueStore implements BlockingQueueStore {
     @Override
     public ClaimResult take(ClaimRequest request) {
         return change(
-                nothing(),
                 tables::find,
-                table -> calls.claims.run(
+                table -> handOut(
                         "pop",
-                        queue,
                         request.token(),
-                        tx -> new HandOuts(tx, table, queue).take(request),
-                        result -> result.size() > 0));
+                        tx -> table == null ? nothing() : new HandOuts(tx, table, queue).take(request)));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
         return change(
-                nothing(),
                 tables::findForReservations,
-                table -> calls.claims.run(
+                table -> handOut(
                         "reserve",
-                        queue,
                         request.token(),
-                        tx -> new HandOuts(tx, table, queue).claim(request),
-                        result -> result.size() > 0));
+                        tx -> table == null ? nothing() : new HandOuts(tx, table, queue).claim(request)));
+    }
+
+    private ClaimResult handOut(String step, String token, SqlWork<ClaimResult> work) {
+        return calls.claims.run(step, queue, token, work, result -> result.size() > 0);
     }
 
     private static ClaimResult nothing() {
@@ -163,74 +167,95 @@ final class KeussQueueStore implements BlockingQueueStore {
 
     @Override
     public SettleResult ack(SettleRequest request) {
-        return settle(
-                request.receipts().size(),
-                tables::find,
-                table -> link.single("ack", queue, true, tx -> new Settlements(tx, table).ack(request.receipts())));
+        return settleAtOnce(
+                "ack", request.receipts().size(), (tx, table) -> new Settlements(tx, table).ack(request.receipts()));
     }
 
     @Override
     public SettleResult extend(ExtendRequest request) {
-        return settle(
-                request.receipts().size(),
+        return settleAtOnce(
+                "extend", request.receipts().size(), (tx, table) -> new Settlements(tx, table).extend(request));
+    }
+
+    /** Settles reservations within a transaction. */
+    @FunctionalInterface
+    private interface Settling {
+        SettleResult with(SqlTransaction tx, QueueTable table) throws SQLException;
+    }
+
+    /** Runs one statement that may be done twice. Without a table, the messages are gone. */
+    private SettleResult settleAtOnce(String step, int count, Settling settling) {
+        if (count == 0) {
+            return Settlements.gone(0);
+        }
+        return change(
                 tables::find,
-                table -> link.single("extend", queue, true, tx -> new Settlements(tx, table).extend(request)));
+                table -> table == null
+                        ? Settlements.gone(count)
+                        : link.single(step, queue, true, tx -> settling.with(tx, table)));
     }
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        return settle(
-                request.items().size(),
+        int count = request.items().size();
+        if (count == 0) {
+            return Settlements.gone(0);
+        }
+        return change(
                 tables::findForReservations,
-                table -> once("release", request.token(), tx -> new Settlements(tx, table).release(request.items())));
-    }
-
-    /** Settles reservations; without a table their messages are gone. */
-    private SettleResult settle(
-            int count, Function<String, @Nullable QueueTable> finder, Function<QueueTable, SettleResult> call) {
-        return count == 0 ? Settlements.gone(0) : change(Settlements.gone(count), finder, call);
+                table -> settle(
+                        "release",
+                        request.token(),
+                        tx -> table == null
+                                ? Settlements.gone(count)
+                                : new Settlements(tx, table).release(request.items())));
     }
 
     @Override
     public SettleResult move(MoveRequest request) {
-        if (request.items().isEmpty()) {
+        List<MoveItem> items = request.items();
+        if (items.isEmpty()) {
             return Settlements.gone(0);
         }
         Set<String> targets = new HashSet<>();
-        request.items().stream().map(MoveItem::toQueue).forEach(targets::add);
+        items.stream().map(MoveItem::toQueue).forEach(targets::add);
         Set<String> all = new HashSet<>(targets);
         all.add(queue);
         housekeeping.runIfDue();
         return withTables(all, () -> {
             QueueTable table = tables.find(queue);
-            if (table == null) {
-                return Settlements.gone(request.items().size());
-            }
             Map<String, QueueTable> byQueue = new HashMap<>();
-            targets.forEach(target -> byQueue.put(target, tables.findOrCreate(target)));
-            return once("move", request.token(), tx -> new Moves(tx, table, byQueue).move(request.items()));
+            if (table != null) {
+                targets.forEach(target -> byQueue.put(target, tables.findOrCreate(target)));
+            }
+            return settle(
+                    "move",
+                    request.token(),
+                    tx -> table == null ? Settlements.gone(items.size()) : new Moves(tx, table, byQueue).move(items));
         });
     }
 
-    private SettleResult once(String step, String token, SqlWork<SettleResult> work) {
+    private SettleResult settle(String step, String token, SqlWork<SettleResult> work) {
         return calls.settlements.run(
                 step, queue, token, work, result -> result.outcomes().contains(Outcome.DONE));
     }
 
     @Override
     public RemoveResult remove(RemoveRequest request) {
-        if (request.ids().isEmpty()) {
-            return RemoveResult.builder().build();
+        List<String> ids = request.ids();
+        RemoveResult absent = RemoveResult.builder()
+                .outcomes(Collections.nCopies(ids.size(), RemoveOutcome.ABSENT))
+                .build();
+        if (ids.isEmpty()) {
+            return absent;
         }
-        List<RemoveOutcome> absent = Collections.nCopies(request.ids().size(), RemoveOutcome.ABSENT);
         return change(
-                RemoveResult.builder().outcomes(absent).build(),
                 tables::find,
                 table -> calls.removals.run(
                         "remove",
                         queue,
                         request.token(),
-                        tx -> new Removals(tx, table).remove(request.ids()),
+                        tx -> table == null ? absent : new Removals(tx, table).remove(ids),
                         result -> true));
     }
 
@@ -268,7 +293,10 @@ final class KeussQueueStore implements BlockingQueueStore {
     /** Ends after as many messages as there are at the beginning, also if others are pushed meanwhile. */
     @Override
     public long purge() {
-        return change(0L, tables::find, table -> {
+        return change(tables::find, table -> {
+            if (table == null) {
+                return 0L;
+            }
             long present = link.single("purge", queue, false, tx -> new Removals(tx, table).count());
             long purged = 0;
             long part = Removals.ROWS_PER_TRANSACTION;
