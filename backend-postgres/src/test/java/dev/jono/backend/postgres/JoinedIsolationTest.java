@@ -62,7 +62,9 @@ class JoinedIsolationTest {
         orders.push("second");
         push(orders, "third", PushOptions.none());
         application.commit();
-        assertThat(orders.pop(3, Duration.ZERO)).extracting(Message::payload).containsExactly("first", "second", "third");
+        assertThat(orders.pop(3, Duration.ZERO))
+                .extracting(Message::payload)
+                .containsExactly("first", "second", "third");
     }
 
     /** The transaction still sees the queue, whose number is not used any more. */

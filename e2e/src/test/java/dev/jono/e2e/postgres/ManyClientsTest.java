@@ -80,9 +80,8 @@ class ManyClientsTest {
     @Test
     void refusedConnectionIsExplainedAndWaitedFor() throws SQLException {
         Deque<Connection> taken = new ArrayDeque<>();
-        try (PostgresServer server = PostgresServer.builder()
-                        .option("max_connections", "10")
-                        .start();
+        try (PostgresServer server =
+                        PostgresServer.builder().option("max_connections", "10").start();
                 QueueFactory jono = QueueFactory.connect("postgres:" + server.url() + "&jono.signal=poll")) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
@@ -94,7 +93,8 @@ class ManyClientsTest {
 
             // The connection of the factory is ended, and its place is taken.
             try (var statement = taken.element().createStatement()) {
-                statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'jono'");
+                statement.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'jono'");
             }
             Awaitility.await("its place").atMost(SOON).until(() -> {
                 int before = taken.size();
