@@ -11,6 +11,7 @@ import dev.jono.e2e.faults.ManyStarter;
 import dev.jono.testkit.ChildJvm;
 import dev.jono.testkit.server.PgBouncer;
 import dev.jono.testkit.server.PostgresServer;
+import dev.jono.testkit.server.TcpProxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -77,12 +78,16 @@ class ManyClientsTest {
                 .isInstanceOf(SQLException.class);
     }
 
+    /** While its network is cut, others take the place of a client. */
     @Test
     void refusedConnectionIsExplainedAndWaitedFor() throws SQLException {
         Deque<Connection> taken = new ArrayDeque<>();
         try (PostgresServer server =
                         PostgresServer.builder().option("max_connections", "10").start();
-                QueueFactory jono = QueueFactory.connect("postgres:" + server.url() + "&jono.signal=poll")) {
+                TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                QueueFactory jono = QueueFactory.connect("postgres:"
+                        + server.url().replace(":" + server.port() + "/", ":" + proxy.port() + "/")
+                        + "&jono.signal=poll")) {
             MessageQueue<String> orders = jono.queue("orders", Codec.string());
             orders.push("a");
             fill(server, taken);
@@ -91,16 +96,14 @@ class ManyClientsTest {
                     .hasMessageContaining("too many clients")
                     .hasMessageContaining("max_connections");
 
-            // The connection of the factory is ended, and its place is taken.
-            try (var statement = taken.element().createStatement()) {
-                statement.execute(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'jono'");
-            }
-            Awaitility.await("its place").atMost(SOON).until(() -> {
-                int before = taken.size();
+            int before = taken.size();
+            proxy.refuse();
+            proxy.cutAll();
+            Awaitility.await("the place of the client").atMost(SOON).until(() -> {
                 fill(server, taken);
                 return taken.size() > before;
             });
+            proxy.accept();
             CompletableFuture<?> push = orders.pushAsync("b").toCompletableFuture();
             assertThat(push).isNotDone();
             taken.remove().close();
