@@ -18,7 +18,7 @@ class ContestantsTest {
                 .map(Contestant::driver)
                 .distinct()
                 .toList();
-        assertThat(libraries).containsExactlyInAnyOrder("keuss", "bullmq", "kue", "queue-farm");
+        assertThat(libraries).containsExactlyInAnyOrder("keuss", "bullmq", "kue", "queue-farm", "graphile-worker");
         assertThat(libraries).allSatisfy(library -> {
             assertThat(Path.of("peers", library)).isDirectoryContaining("glob:**/peer.js");
             assertThat(Files.readString(Path.of("peers", library, "package-lock.json")))

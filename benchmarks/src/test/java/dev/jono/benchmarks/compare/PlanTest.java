@@ -11,22 +11,30 @@ import org.junit.jupiter.api.Test;
 class PlanTest {
     private static Plan plan(Plan.Kind kind, List<Work> works, double seconds) {
         long end = JonoClock.system().nanos() + (long) (seconds * 1e9);
-        return new Plan(kind, kind.rounds(), works, Contestants.all(), end, 100);
+        return new Plan(kind, kind.rounds(), works, contestants(kind), end, 100);
     }
 
-    private static double whole(Plan plan, List<Work> works) {
+    /** Those that a run of this kind has by default. */
+    private static List<Contestant> contestants(Plan.Kind kind) {
+        return Contestants.all().stream()
+                .filter(contestant -> kind != Plan.Kind.QUICK || Contestants.quick(contestant))
+                .toList();
+    }
+
+    private static double whole(Plan.Kind kind, List<Work> works, double seconds) {
+        Plan plan = plan(kind, works, seconds);
         double step = plan.stepSeconds(works.get(0));
         return works.stream()
-                .flatMapToDouble(
-                        work -> Contestants.all().stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
+                .flatMapToDouble(work ->
+                        contestants(kind).stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
                 .sum();
     }
 
     @Test
     void theCellsUseTheTimeOfTheRun() {
-        assertThat(whole(plan(Plan.Kind.QUICK, Work.quick(100), 240), Work.quick(100)))
+        assertThat(whole(Plan.Kind.QUICK, Work.quick(100), 240))
                 .isCloseTo(240, within(1.0));
-        assertThat(whole(plan(Plan.Kind.USUAL, Work.usual(100), 2400), Work.usual(100)))
+        assertThat(whole(Plan.Kind.USUAL, Work.usual(100), 2400))
                 .isCloseTo(2400, within(1.0));
     }
 
@@ -74,8 +82,7 @@ class PlanTest {
     @Test
     void aQuickRunWarmsUpLongEnough() {
         List<Work> works = Work.quick(100);
-        List<Contestant> contestants =
-                Contestants.all().stream().filter(Contestants::quick).toList();
+        List<Contestant> contestants = contestants(Plan.Kind.QUICK);
         assertThat(contestants).hasSize(8);
         long end = JonoClock.system().nanos() + (long) (Plan.Kind.QUICK.minutes() * 60e9);
         Plan plan = new Plan(Plan.Kind.QUICK, Plan.Kind.QUICK.rounds(), works, contestants, end, 0);

@@ -34,7 +34,7 @@ class FailureAnalysisTest {
                 .contains("APPLICATION FAILED TO START")
                 .contains("jono.url is not set")
                 .contains("Set jono.url, for example jono.url=sqlite:queues.db")
-                .contains("Backends on the class path: bucket-mongo, bucket-mongo-safe, memory");
+                .contains("Backends on the class path: bucket-mongo, bucket-mongo-safe, keuss-postgres, memory");
     }
 
     @ParameterizedTest
