@@ -25,17 +25,15 @@ class PlanTest {
         Plan plan = plan(kind, works, seconds);
         double step = plan.stepSeconds(works.get(0));
         return works.stream()
-                .flatMapToDouble(work ->
-                        contestants(kind).stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
+                .flatMapToDouble(
+                        work -> contestants(kind).stream().mapToDouble(contestant -> plan.cost(work, contestant, step)))
                 .sum();
     }
 
     @Test
     void theCellsUseTheTimeOfTheRun() {
-        assertThat(whole(Plan.Kind.QUICK, Work.quick(100), 240))
-                .isCloseTo(240, within(1.0));
-        assertThat(whole(Plan.Kind.USUAL, Work.usual(100), 2400))
-                .isCloseTo(2400, within(1.0));
+        assertThat(whole(Plan.Kind.QUICK, Work.quick(100), 240)).isCloseTo(240, within(1.0));
+        assertThat(whole(Plan.Kind.USUAL, Work.usual(100), 2400)).isCloseTo(2400, within(1.0));
     }
 
     @Test
