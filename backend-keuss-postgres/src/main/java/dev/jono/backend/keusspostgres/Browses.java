@@ -20,7 +20,8 @@ final class Browses {
     /** The time and id before the first message. */
     private static final Cursor BEGIN = new Cursor(-62_135_596_800_000_000L, "");
 
-    private static final String CLOCK = "WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)";
+    private static final String CLOCK =
+            SqlTransaction.BY_INDEX + "WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)";
     private static final String NOW = "SELECT (SELECT " + MessageRow.micros("now") + " FROM clock), ";
 
     private static final String PAGE = CLOCK + ", page AS (SELECT * FROM ((SELECT m.*, m.mature AS place FROM $table m"
@@ -74,7 +75,7 @@ final class Browses {
     private BrowseResult read(PreparedStatement select) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
-        try (ResultSet rows = select.executeQuery()) {
+        try (ResultSet rows = SqlTransaction.resultAfter(1, select)) {
             while (rows.next()) {
                 now = rows.getLong(1);
                 messages.add(message(MessageRow.read(rows, 2, queue), rows.getLong(2), now));

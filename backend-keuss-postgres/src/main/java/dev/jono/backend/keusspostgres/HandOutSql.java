@@ -1,8 +1,10 @@
 package dev.jono.backend.keusspostgres;
 
+import dev.jono.support.postgres.SqlTransaction;
+
 /**
  * The statements that hand out messages: one statement finds, locks and leases them, or removes them. Messages that another
- * transaction has locked are skipped.
+ * transaction has locked are skipped. Each has the result of {@link SqlTransaction#BY_INDEX} before its own.
  *
  * <p>Parameters: the largest number of messages, once, and with expired messages twice; the tries to isolate, and those of
  * expired messages; that number again. {@link #CLAIM} then has the length of the lease in milliseconds.
@@ -15,7 +17,8 @@ final class HandOutSql {
             " AS due, m.tries, m.reserved IS NOT NULL AS expired, pg_column_size(m._pl) AS bytes"
                     + " FROM $table m WHERE m.mature <= (SELECT now FROM clock)";
     private static final String LOCKED = " ORDER BY m.mature, m._id COLLATE \"C\" LIMIT ? FOR UPDATE SKIP LOCKED)";
-    private static final String CLOCK = "WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),";
+    private static final String CLOCK =
+            SqlTransaction.BY_INDEX + "WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),";
 
     /** An expired message has the place that it had before. The index of held messages finds them. */
     private static final String FREE_AND_EXPIRED = CLOCK + " free AS MATERIALIZED (SELECT m._id, m.mature" + COLUMNS
@@ -38,23 +41,29 @@ final class HandOutSql {
             " found AS (SELECT _id, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
                     + " row_number() OVER (" + ORDER + ") AS place, sum(bytes) OVER (" + ORDER
                     + ") - bytes AS bytes_before FROM candidate),"
-                    + " chosen AS (SELECT _id, expired, alone, place FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
+                    + " chosen AS (SELECT _id FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
                     + MAX_BYTES
                     + " AND place < coalesce((SELECT min(place) FROM found WHERE alone AND place > 1), place + 1)"
                     + " AND NOT (SELECT alone FROM found WHERE place = 1)))";
 
-    /** The result: the time, the number of candidates, and each message with its place. */
+    /** An array, not a join: so the server looks up each message, whatever it believes of the size of the table. */
+    private static final String IS_CHOSEN = " m._id = ANY (ARRAY (SELECT _id FROM chosen))";
+
+    private static final String RETURNED =
+            " RETURNING m._id = ANY (ARRAY (SELECT _id FROM found WHERE expired)) AS expired, m.*)";
+
+    /** The result: the time, the number of candidates, and each message. One that needs isolation is the only one. */
     private static final String RESULT = " SELECT (SELECT " + MessageRow.micros("now")
-            + " FROM clock), (SELECT count(*) FROM found), m.expired, m.alone, " + MessageRow.COLUMNS + " FROM done m"
-            + MessageRow.FIELDS + " ORDER BY m.place";
+            + " FROM clock), (SELECT count(*) FROM found), m.expired, (SELECT alone FROM found WHERE place = 1), "
+            + MessageRow.COLUMNS + " FROM done m" + MessageRow.FIELDS + " ORDER BY " + MessageRow.DUE
+            + ", m._id COLLATE \"C\"";
 
     static final String CLAIM = FREE_AND_EXPIRED + CHOOSE + ", done AS (UPDATE $table m SET tries = m.tries + 1,"
             + " mature = (SELECT now FROM clock) + ? * interval '1 millisecond', reserved = (SELECT now FROM clock), "
-            + QueueTable.DUE_COLUMN + " = " + MessageRow.DUE + " FROM chosen c WHERE m._id = c._id"
-            + " RETURNING c.expired, c.alone, c.place, m.*)" + RESULT;
+            + QueueTable.DUE_COLUMN + " = " + MessageRow.DUE + " WHERE" + IS_CHOSEN + RETURNED + RESULT;
 
-    private static final String REMOVED = CHOOSE + ", done AS (DELETE FROM $table m USING chosen c WHERE m._id = c._id"
-            + " RETURNING c.expired, c.alone, c.place, m.*)" + RESULT;
+    private static final String REMOVED =
+            CHOOSE + ", done AS (DELETE FROM $table m WHERE" + IS_CHOSEN + RETURNED + RESULT;
 
     static final String TAKE = FREE_AND_EXPIRED + REMOVED;
 

@@ -59,7 +59,7 @@ final class HandOuts {
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
         long candidates = 0;
-        try (ResultSet rows = statement.executeQuery()) {
+        try (ResultSet rows = SqlTransaction.resultAfter(1, statement)) {
             while (rows.next()) {
                 now = rows.getLong(1);
                 candidates = rows.getLong(2);

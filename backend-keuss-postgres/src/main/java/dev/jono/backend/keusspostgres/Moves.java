@@ -31,11 +31,12 @@ final class Moves {
     private static final String PAYLOAD = "CASE WHEN f.payload IS NULL THEN " + OBJECT + " ELSE " + OBJECT
             + " - '{payload,type,kind,json}'::text[] || f.payload::jsonb END";
 
-    private static final String MOVE = "WITH item AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::integer[],"
+    private static final String MOVE = SqlTransaction.BY_INDEX
+            + "WITH item AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::integer[],"
             + " ?::bigint[], ?::bigint[], ?::integer[], ?::text[], ?::text[], ?::text[]) WITH ORDINALITY"
             + " AS i(id, micros, tries, due, delay, counted, payload, adds, drops, place)),"
             + Settlements.HELD + Settlements.FIRST
-            + " moved AS (DELETE FROM $table m USING held WHERE m._id = held._id RETURNING m._id, m._pl),"
+            + " moved AS (DELETE FROM $table m WHERE" + Settlements.IS_HELD + " RETURNING m._id, m._pl),"
             + " stored AS (INSERT INTO $target (_id, _pl, mature, tries) SELECT m._id, jsonb_set(" + PAYLOAD
             + ", '{hdrs}', " + HEADERS + "), coalesce(" + MessageRow.time("f.due * 1000") + ", (SELECT now FROM clock)"
             + " + f.delay * interval '1 millisecond'), f.counted FROM moved m JOIN first f ON f.id = m._id"

@@ -43,10 +43,10 @@ final class Probe {
 
     /** The rows come in the order of the parts of the statement. */
     private void read(List<Map.Entry<String, QueueTable>> some, Map<String, Long> next) throws SQLException {
-        UnaryOperator<String> ofAll =
-                one -> some.stream().map(each -> each.getValue().apply(one)).collect(Collectors.joining(" UNION ALL "));
+        UnaryOperator<String> ofAll = one -> SqlTransaction.BY_INDEX
+                + some.stream().map(each -> each.getValue().apply(one)).collect(Collectors.joining(" UNION ALL "));
         try (PreparedStatement probe = tx.prepare(EARLIEST, ofAll);
-                ResultSet rows = probe.executeQuery()) {
+                ResultSet rows = SqlTransaction.resultAfter(1, probe)) {
             for (Map.Entry<String, QueueTable> each : some) {
                 rows.next();
                 next.put(each.getKey(), HandOuts.millisUntil(rows, 2, rows.getLong(1), 0));

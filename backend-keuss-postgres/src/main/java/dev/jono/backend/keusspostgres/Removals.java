@@ -19,9 +19,10 @@ final class Removals {
 
     private static final String FREE = "(m.reserved IS NULL OR m.mature <= clock_timestamp())";
 
-    private static final String REMOVE = "WITH found AS MATERIALIZED (SELECT m._id, " + FREE + " AS free"
+    private static final String REMOVE = SqlTransaction.BY_INDEX
+            + "WITH found AS MATERIALIZED (SELECT m._id, " + FREE + " AS free"
             + " FROM $table m WHERE m._id = ANY (?::text[]) ORDER BY m._id FOR UPDATE),"
-            + " done AS (DELETE FROM $table m USING found f WHERE m._id = f._id AND f.free)"
+            + " done AS (DELETE FROM $table m WHERE m._id = ANY (ARRAY (SELECT _id FROM found WHERE free)))"
             + " SELECT f._id, f.free FROM found f";
 
     private static final String PURGE = "DELETE FROM $table WHERE _id = ANY (ARRAY (SELECT m._id FROM $table m WHERE "
@@ -43,7 +44,7 @@ final class Removals {
         Map<String, Boolean> removed = new HashMap<>();
         try (PreparedStatement remove = tx.prepare(REMOVE, table)) {
             remove.setArray(1, tx.texts(Ids.rows(ids)));
-            try (ResultSet rows = remove.executeQuery()) {
+            try (ResultSet rows = SqlTransaction.resultAfter(1, remove)) {
                 while (rows.next()) {
                     removed.put(rows.getString(1), rows.getBoolean(2));
                 }

@@ -20,15 +20,23 @@ import org.jspecify.annotations.Nullable;
  * reservation in the receipt. Used by one thread, for one call.
  */
 final class Settlements {
-    /** What statements on receipts begin with: their rows, which stay locked. The first parameters are those of the receipts. */
-    static final String HELD = " held AS MATERIALIZED (SELECT m._id, " + MessageRow.micros("m.reserved")
-            + " AS micros, m.tries FROM $table m WHERE (m._id, m.reserved, m.tries) IN (SELECT id, "
-            + MessageRow.time("micros") + ", tries FROM item) ORDER BY m._id FOR UPDATE),"
+    /**
+     * What statements on receipts begin with: the rows that the receipts hold, locked in the order of their ids. The first
+     * parameters are those of the receipts. The limit makes the server look up each row, whatever it believes of the size of
+     * the table.
+     */
+    static final String HELD = " held AS MATERIALIZED (SELECT h._id, i.micros, i.tries"
+            + " FROM (SELECT DISTINCT id, micros, tries FROM item ORDER BY id) AS i"
+            + " CROSS JOIN LATERAL (SELECT m._id FROM $table m WHERE m._id = i.id AND m.reserved = "
+            + MessageRow.time("i.micros") + " AND m.tries = i.tries LIMIT 1 FOR UPDATE) AS h),"
             + " clock AS MATERIALIZED (SELECT clock_timestamp() AS now),";
+
+    /** An array, for the same reason. */
+    static final String IS_HELD = " m._id = ANY (ARRAY (SELECT _id FROM held))";
 
     /** For each item whether its message was held, whether the queue has it, and the time. */
     static final String OUTCOMES =
-            " SELECT h._id IS NOT NULL, EXISTS (SELECT 1 FROM $table m WHERE m._id = i.id), (SELECT "
+            " SELECT h._id IS NOT NULL, EXISTS (SELECT 1 FROM $table m WHERE m._id = i.id OFFSET 0), (SELECT "
                     + MessageRow.micros("now") + " FROM clock) FROM item i"
                     + " LEFT JOIN held h ON h._id = i.id AND h.micros = i.micros AND h.tries = i.tries ORDER BY i.place";
 
@@ -36,24 +44,26 @@ final class Settlements {
     static final String FIRST = " first AS MATERIALIZED (SELECT DISTINCT ON (i.id) i.* FROM item i"
             + " JOIN held h ON h._id = i.id AND h.micros = i.micros AND h.tries = i.tries ORDER BY i.id, i.place),";
 
-    private static final String RECEIPTS = "WITH item AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::integer[])"
-            + " WITH ORDINALITY AS i(id, micros, tries, place)),";
+    private static final String RECEIPTS =
+            SqlTransaction.BY_INDEX + "WITH item AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::integer[])"
+                    + " WITH ORDINALITY AS i(id, micros, tries, place)),";
 
     private static final String ACK =
-            RECEIPTS + HELD + " done AS (DELETE FROM $table m USING held WHERE m._id = held._id)" + OUTCOMES;
+            RECEIPTS + HELD + " done AS (DELETE FROM $table m WHERE" + IS_HELD + ")" + OUTCOMES;
 
     private static final String EXTEND = RECEIPTS + HELD + " done AS (UPDATE $table m"
-            + " SET mature = (SELECT now FROM clock) + ? * interval '1 millisecond' FROM held WHERE m._id = held._id)"
+            + " SET mature = (SELECT now FROM clock) + ? * interval '1 millisecond' WHERE" + IS_HELD + ")"
             + OUTCOMES;
 
-    private static final String RELEASE = "WITH item AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::integer[],"
+    private static final String RELEASE = SqlTransaction.BY_INDEX
+            + "WITH item AS (SELECT * FROM unnest(?::text[], ?::bigint[], ?::integer[],"
             + " ?::bigint[], ?::bigint[], ?::integer[]) WITH ORDINALITY"
             + " AS i(id, micros, tries, due, delay, uncounted, place))," + HELD + FIRST
             + " done AS (UPDATE $table m SET reserved = NULL, " + QueueTable.DUE_COLUMN + " = NULL,"
             + " tries = greatest(0, m.tries - f.uncounted), mature = CASE WHEN f.due IS NOT NULL THEN "
             + MessageRow.time("f.due * 1000") + " WHEN f.delay IS NOT NULL THEN (SELECT now FROM clock)"
             + " + f.delay * interval '1 millisecond' ELSE coalesce($due, (SELECT now FROM clock)) END"
-            + " FROM first f WHERE m._id = f.id)" + OUTCOMES;
+            + " FROM first f WHERE m._id = f.id AND" + IS_HELD + ")" + OUTCOMES;
 
     private final SqlTransaction tx;
     private final QueueTable table;
@@ -121,7 +131,7 @@ final class Settlements {
     /** Reads {@link #OUTCOMES}; returns the time in microseconds. */
     static long read(PreparedStatement statement, List<Outcome> outcomes) throws SQLException {
         long now = 0;
-        try (ResultSet rows = statement.executeQuery()) {
+        try (ResultSet rows = SqlTransaction.resultAfter(1, statement)) {
             while (rows.next()) {
                 Outcome lost = rows.getBoolean(2) ? Outcome.STALE : Outcome.GONE;
                 outcomes.add(rows.getBoolean(1) ? Outcome.DONE : lost);
