@@ -2,9 +2,11 @@ package dev.jono.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The name of a schema in a PostgreSQL, for one test. The test creates the schema, and {@link #close} drops it. */
 public final class TestSchema implements AutoCloseable {
@@ -47,12 +49,20 @@ public final class TestSchema implements AutoCloseable {
         if (!parts.matches() || !parts.group(5).isEmpty()) {
             return;
         }
-        String drop = "SET lock_timeout = '20s'; DROP SCHEMA IF EXISTS " + name + " CASCADE";
+        query("SET lock_timeout = '20s'; DROP SCHEMA IF EXISTS " + name + " CASCADE");
+    }
+
+    /** Runs a statement as the user of the URL, who needs no password; returns the first column of all rows, as text. */
+    List<@Nullable String> query(String sql) {
+        Matcher parts = URL.matcher(url);
+        if (!parts.matches()) {
+            throw new IllegalStateException("not a JDBC URL of a test server: " + url);
+        }
         try (PostgresWire wire =
                 new PostgresWire(parts.group(1), Integer.parseInt(parts.group(2)), parts.group(4), parts.group(3))) {
-            wire.query(drop);
+            return wire.query(sql);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot drop the schema " + name, e);
+            throw new UncheckedIOException("'" + sql + "' in the schema " + name, e);
         }
     }
 }
