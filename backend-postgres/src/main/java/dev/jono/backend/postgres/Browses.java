@@ -16,19 +16,21 @@ import org.jspecify.annotations.Nullable;
  * one thread, for one call.
  */
 final class Browses {
-    private static final String LIVE = "SELECT " + MessageRow.COLUMNS + " FROM ((" + page(0) + ") UNION ALL (" + page(1)
-            + ") UNION ALL (" + page(2) + ")) AS m ORDER BY m.due, m.id LIMIT ?";
-    private static final String LIVE_BY_IDS =
-            "SELECT " + MessageRow.COLUMNS + " FROM jono.message m WHERE m.id = ANY (" + IdleMessages.BY_IDS + ")";
+    private static final String LIVE = SqlTransaction.BY_INDEX + "SELECT " + MessageRow.COLUMNS + " FROM ((" + page(0)
+            + ") UNION ALL (" + page(1) + ") UNION ALL (" + page(2) + ")) AS m ORDER BY m.due, m.id LIMIT ?";
+    private static final String LIVE_BY_IDS = SqlTransaction.BY_INDEX + "SELECT " + MessageRow.COLUMNS
+            + " FROM jono.message m WHERE m.id = ANY (" + IdleMessages.BY_IDS + ")";
 
     /** The lease of a consumed message is the time at which it was consumed. */
     private static final String HISTORY_COLUMNS =
             "h.id, h.xid, h.kind, h.tries, h.due, h.done, 0, h.pushed, h.headers, h.payload, NULL";
 
-    private static final String HISTORY = "SELECT " + HISTORY_COLUMNS + " FROM jono.history h WHERE h.queue = ?"
-            + " AND (h.done, h.id) < (?, ?) AND h.until > ? ORDER BY h.done DESC, h.id DESC LIMIT ?";
-    private static final String HISTORY_BY_IDS = "SELECT " + HISTORY_COLUMNS + " FROM jono.history h WHERE h.queue = ?"
-            + " AND h.until > ? AND (h.id = ANY (?::bigint[]) AND h.xid IS NULL OR h.xid = ANY (?::text[]))";
+    private static final String HISTORY =
+            SqlTransaction.BY_INDEX + "SELECT " + HISTORY_COLUMNS + " FROM jono.history h WHERE h.queue = ?"
+                    + " AND (h.done, h.id) < (?, ?) AND h.until > ? ORDER BY h.done DESC, h.id DESC LIMIT ?";
+    private static final String HISTORY_BY_IDS =
+            SqlTransaction.BY_INDEX + "SELECT " + HISTORY_COLUMNS + " FROM jono.history h WHERE h.queue = ?"
+                    + " AND h.until > ? AND (h.id = ANY (?::bigint[]) AND h.xid IS NULL OR h.xid = ANY (?::text[]))";
 
     private final SqlTransaction tx;
     private final String queueName;
@@ -135,7 +137,7 @@ final class Browses {
 
     private List<MessageRow> rows(PreparedStatement select) throws SQLException {
         List<MessageRow> found = new ArrayList<>();
-        try (ResultSet rows = select.executeQuery()) {
+        try (ResultSet rows = SqlTransaction.resultAfter(1, select)) {
             while (rows.next()) {
                 found.add(MessageRow.read(rows, queueName));
             }

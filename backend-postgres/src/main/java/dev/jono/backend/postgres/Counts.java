@@ -16,21 +16,24 @@ import java.util.Map;
 final class Counts {
     private static final String OF_QUEUE = " FROM jono.message m WHERE m.queue = q.id AND m.state = ";
 
-    private static final String COUNTS = "SELECT clock.now, (SELECT count(*)" + OF_QUEUE + "0 AND m.due <= clock.now),"
-            + " (SELECT count(*)" + OF_QUEUE + "0 AND m.due > clock.now),"
-            + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
-            + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease > clock.now),"
-            + " (SELECT count(*)" + OF_QUEUE + "2),"
-            + " (SELECT min(m.due)" + OF_QUEUE + "0),"
-            + " (SELECT min(m.due)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
-            + " CASE WHEN ? THEN (SELECT count(*) FROM jono.history h WHERE h.queue = q.id AND h.until > clock.now) END"
-            + " FROM (SELECT jono.millis() AS now OFFSET 0) AS clock LEFT JOIN jono.queue q ON q.name = ?";
+    private static final String COUNTS =
+            SqlTransaction.BY_INDEX + "SELECT clock.now, (SELECT count(*)" + OF_QUEUE + "0 AND m.due <= clock.now),"
+                    + " (SELECT count(*)" + OF_QUEUE + "0 AND m.due > clock.now),"
+                    + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
+                    + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease > clock.now),"
+                    + " (SELECT count(*)" + OF_QUEUE + "2),"
+                    + " (SELECT min(m.due)" + OF_QUEUE + "0),"
+                    + " (SELECT min(m.due)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
+                    + " CASE WHEN ? THEN (SELECT count(*) FROM jono.history h WHERE h.queue = q.id AND h.until > clock.now) END"
+                    + " FROM (SELECT jono.millis() AS now OFFSET 0) AS clock LEFT JOIN jono.queue q ON q.name = ?";
 
     /**
      * By name, the time from which each queue has a message that can be claimed. Where the order is strict, an expired message
-     * that an earlier one of its key blocks does not count. A postponed promotion is tried again in 50 ms.
+     * that an earlier one of its key blocks does not count. A postponed promotion is tried again in 50 ms. It has the result of
+     * {@link SqlTransaction#BY_INDEX} before its own.
      */
-    static final String NEXT_OF_QUEUES = "SELECT q.name, least((SELECT min(m.due)" + OF_QUEUE + "0),"
+    static final String NEXT_OF_QUEUES = SqlTransaction.BY_INDEX + "SELECT q.name, least((SELECT min(m.due)" + OF_QUEUE
+            + "0),"
             + " CASE WHEN q.max_per_key = 1 THEN (SELECT m.lease" + OF_QUEUE + "1 AND NOT (m.key IS NOT NULL AND EXISTS"
             + " (SELECT 1 FROM jono.message e WHERE e.queue = m.queue AND e.key = m.key AND e.state < 2 AND e.id < m.id))"
             + " ORDER BY m.lease LIMIT 1) ELSE (SELECT min(m.lease)" + OF_QUEUE + "1) END,"
@@ -43,7 +46,7 @@ final class Counts {
         try (PreparedStatement counts = tx.prepare(COUNTS)) {
             counts.setBoolean(1, request.history());
             counts.setString(2, view.queue());
-            try (ResultSet row = counts.executeQuery()) {
+            try (ResultSet row = SqlTransaction.resultAfter(1, counts)) {
                 row.next();
                 return counts(row);
             }
@@ -77,7 +80,7 @@ final class Counts {
         long now = 0;
         try (PreparedStatement probe = tx.prepare(NEXT_OF_QUEUES)) {
             probe.setArray(1, tx.texts(queues));
-            try (ResultSet rows = probe.executeQuery()) {
+            try (ResultSet rows = SqlTransaction.resultAfter(1, probe)) {
                 while (rows.next()) {
                     now = rows.getLong(3);
                     long timeMillis = rows.getLong(2);

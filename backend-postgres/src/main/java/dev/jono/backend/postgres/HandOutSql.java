@@ -79,7 +79,7 @@ final class HandOutSql {
             + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
 
     /** When the next messages of a queue can be claimed, with the setting of its keys. */
-    static final String NEXT = "SELECT jono.millis(), q.max_per_key,"
+    static final String NEXT = SqlTransaction.BY_INDEX + "SELECT jono.millis(), q.max_per_key,"
             + " (SELECT min(due) FROM jono.message WHERE queue = q.id AND state = 0),"
             + " (SELECT min(lease) FROM jono.message WHERE queue = q.id AND state = 1)"
             + " FROM (SELECT 1) AS one LEFT JOIN jono.queue q ON q.name = ?";

@@ -119,7 +119,7 @@ final class HandOuts {
         }
         try (PreparedStatement next = tx.prepare(HandOutSql.NEXT)) {
             next.setString(1, view.queue());
-            try (ResultSet row = next.executeQuery()) {
+            try (ResultSet row = SqlTransaction.resultAfter(1, next)) {
                 row.next();
                 long now = row.getLong(1);
                 if (row.getInt(2) != 0) {

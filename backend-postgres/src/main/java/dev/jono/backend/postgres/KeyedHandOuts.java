@@ -106,7 +106,7 @@ final class KeyedHandOuts {
     private long nextMillis() throws SQLException {
         try (PreparedStatement next = tx.prepare(Counts.NEXT_OF_QUEUES)) {
             next.setArray(1, tx.texts(List.of(view.queue())));
-            try (ResultSet row = next.executeQuery()) {
+            try (ResultSet row = SqlTransaction.resultAfter(1, next)) {
                 return row.next() ? HandOuts.millisUntil(row, 2, queue.nowMillis()) : ClaimResult.NONE;
             }
         }

@@ -19,6 +19,7 @@ final class Queues {
     static final String LOCK_SHARED = "SELECT pg_advisory_xact_lock_shared(?)";
 
     private static final String LOCK_AND_FIND = LOCK_SHARED + "; " + FIND;
+    private static final String LOCK_AND_FIND_BY_INDEX = LOCK_SHARED + "; " + SqlTransaction.BY_INDEX + FIND;
     private static final String FIND_BY_INDEX = SqlTransaction.BY_INDEX + FIND;
     private static final String LOCK_UNCHANGED = "SELECT 1 FROM jono.queue WHERE id = ? FOR SHARE";
     private static final String LOCK_ALONE = "SELECT pg_advisory_xact_lock(?)";
@@ -108,12 +109,15 @@ final class Queues {
         }
     }
 
-    /** Both statements are sent together. The second one sees what was committed before the lock was there. */
+    /**
+     * The statements are sent together. The last one sees what was committed before the lock was there. A transaction of Jono reads
+     * tables by their indexes from now on; in one of the application, its settings stay as they are.
+     */
     private static Found lockAndFind(SqlTransaction tx, QueueView view, String name) throws SQLException {
-        try (PreparedStatement find = tx.prepare(LOCK_AND_FIND)) {
+        try (PreparedStatement find = tx.prepare(tx.joined() ? LOCK_AND_FIND : LOCK_AND_FIND_BY_INDEX)) {
             find.setLong(1, view.lockNumber(name));
             find.setString(2, name);
-            try (ResultSet row = SqlTransaction.resultAfter(1, find)) {
+            try (ResultSet row = SqlTransaction.resultAfter(tx.joined() ? 1 : 2, find)) {
                 return found(row);
             }
         }

@@ -45,7 +45,7 @@ final class Entries {
     }
 
     private boolean store(String sql, EntryChange change, String document) throws SQLException {
-        try (PreparedStatement store = tx.prepare(sql)) {
+        try (PreparedStatement store = tx.prepareAnew(sql)) {
             store.setString(1, change.version());
             store.setString(2, document);
             store.setString(3, change.kind());
@@ -55,7 +55,7 @@ final class Entries {
     }
 
     private boolean remove(EntryChange change) throws SQLException {
-        try (PreparedStatement remove = tx.prepare(REMOVE)) {
+        try (PreparedStatement remove = tx.prepareAnew(REMOVE)) {
             remove.setString(1, change.kind());
             remove.setString(2, change.name());
             return remove.executeUpdate() == 1;
@@ -64,7 +64,7 @@ final class Entries {
 
     /** The version of an entry, which is locked until the transaction ends; null if there is none. */
     private @Nullable String version(EntryChange change) throws SQLException {
-        try (PreparedStatement select = tx.prepare(VERSION)) {
+        try (PreparedStatement select = tx.prepareAnew(VERSION)) {
             select.setString(1, change.kind());
             select.setString(2, change.name());
             try (ResultSet row = select.executeQuery()) {
@@ -74,7 +74,7 @@ final class Entries {
     }
 
     EntryPage read(String kind, List<String> names) throws SQLException {
-        try (PreparedStatement read = tx.prepare(READ)) {
+        try (PreparedStatement read = tx.prepareAnew(READ)) {
             read.setString(1, kind);
             read.setArray(2, tx.texts(names));
             return page(read);
@@ -82,7 +82,7 @@ final class Entries {
     }
 
     EntryPage list(String kind, String after, int max) throws SQLException {
-        try (PreparedStatement list = tx.prepare(LIST)) {
+        try (PreparedStatement list = tx.prepareAnew(LIST)) {
             list.setString(1, kind);
             list.setString(2, after);
             list.setInt(3, max);

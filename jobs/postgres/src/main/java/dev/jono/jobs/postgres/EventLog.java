@@ -34,12 +34,12 @@ final class EventLog {
 
     /** Returns the position of the last event. */
     static String listen(SqlTransaction tx, String reader, long leaseMillis) throws SQLException {
-        try (PreparedStatement forget = tx.prepare(FORGET)) {
+        try (PreparedStatement forget = tx.prepareAnew(FORGET)) {
             forget.setString(1, reader);
             forget.executeUpdate();
         }
         if (leaseMillis > 0) {
-            try (PreparedStatement announce = tx.prepare(ANNOUNCE)) {
+            try (PreparedStatement announce = tx.prepareAnew(ANNOUNCE)) {
                 announce.setString(1, reader);
                 announce.setLong(2, leaseMillis);
                 announce.executeUpdate();
@@ -49,7 +49,7 @@ final class EventLog {
     }
 
     private static long last(SqlTransaction tx) throws SQLException {
-        try (PreparedStatement select = tx.prepare(LAST);
+        try (PreparedStatement select = tx.prepareAnew(LAST);
                 ResultSet row = select.executeQuery()) {
             row.next();
             return row.getLong(1);
@@ -57,7 +57,7 @@ final class EventLog {
     }
 
     static boolean hasReader(SqlTransaction tx, String writer) throws SQLException {
-        try (PreparedStatement select = tx.prepare(HAS_READER)) {
+        try (PreparedStatement select = tx.prepareAnew(HAS_READER)) {
             select.setString(1, writer);
             try (ResultSet row = select.executeQuery()) {
                 return row.next();
@@ -66,14 +66,14 @@ final class EventLog {
     }
 
     static void append(SqlTransaction tx, List<String> documents) throws SQLException {
-        try (PreparedStatement lock = tx.prepare(LOCK)) {
+        try (PreparedStatement lock = tx.prepareAnew(LOCK)) {
             lock.execute();
         }
-        try (PreparedStatement append = tx.prepare(APPEND)) {
+        try (PreparedStatement append = tx.prepareAnew(APPEND)) {
             append.setArray(1, tx.texts(documents));
             append.executeUpdate();
         }
-        try (PreparedStatement trim = tx.prepare(TRIM)) {
+        try (PreparedStatement trim = tx.prepareAnew(TRIM)) {
             trim.setLong(1, last(tx) - MAX_EVENTS);
             trim.executeUpdate();
         }
@@ -81,7 +81,7 @@ final class EventLog {
 
     static List<StoredEvent> read(SqlTransaction tx, String after, int max) throws SQLException {
         List<StoredEvent> events = new ArrayList<>();
-        try (PreparedStatement read = tx.prepare(READ)) {
+        try (PreparedStatement read = tx.prepareAnew(READ)) {
             read.setLong(1, after.isEmpty() ? 0 : Long.parseLong(after));
             read.setInt(2, max);
             try (ResultSet rows = read.executeQuery()) {

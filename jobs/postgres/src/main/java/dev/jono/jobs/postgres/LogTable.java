@@ -37,7 +37,7 @@ final class LogTable {
     /** Adds lines to the log of a job whose record is locked. */
     void add(String id, List<LogLine> lines) throws SQLException {
         List<String> texts = lines.stream().map(line -> storable(line.text())).toList();
-        try (PreparedStatement add = tx.prepare(ADD)) {
+        try (PreparedStatement add = tx.prepareAnew(ADD)) {
             add.setString(1, id);
             add.setString(2, id);
             add.setArray(3, tx.longs(lines.stream().map(LogLine::timeMillis).toList()));
@@ -48,7 +48,7 @@ final class LogTable {
             add.setArray(6, tx.texts(texts));
             add.executeUpdate();
         }
-        try (PreparedStatement trim = tx.prepare(TRIM)) {
+        try (PreparedStatement trim = tx.prepareAnew(TRIM)) {
             trim.setString(1, id);
             trim.setString(2, id);
             trim.setInt(3, MAX_LINES);
@@ -68,7 +68,7 @@ final class LogTable {
 
     List<LogLine> last(String id, int max) throws SQLException {
         List<LogLine> lines = new ArrayList<>();
-        try (PreparedStatement read = tx.prepare(READ)) {
+        try (PreparedStatement read = tx.prepareAnew(READ)) {
             read.setString(1, id);
             read.setInt(2, max);
             try (ResultSet rows = read.executeQuery()) {

@@ -105,7 +105,7 @@ final class PostgresJobStore implements JobStore {
     /** Which of these records have outlived their retention. They are locked. */
     private static Set<String> over(SqlTransaction tx, List<String> ids) throws SQLException {
         Set<String> over = new HashSet<>();
-        try (PreparedStatement select = tx.prepare(OVER)) {
+        try (PreparedStatement select = tx.prepareAnew(OVER)) {
             select.setArray(1, tx.texts(ids));
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
@@ -120,7 +120,7 @@ final class PostgresJobStore implements JobStore {
     public CompletionStage<Void> postpone(List<String> ids, long keepMillis) {
         List<String> copy = List.copyOf(ids);
         return this.<Boolean>write("keeping records of jobs", tx -> {
-                    try (PreparedStatement postpone = tx.prepare(POSTPONE)) {
+                    try (PreparedStatement postpone = tx.prepareAnew(POSTPONE)) {
                         postpone.setLong(1, keepMillis);
                         postpone.setArray(2, tx.texts(copy));
                         postpone.executeUpdate();

@@ -45,14 +45,14 @@ final class RecordTable {
     }
 
     static List<StoredRecord> read(SqlTransaction tx, List<String> ids) throws SQLException {
-        try (PreparedStatement read = tx.prepare(READ)) {
+        try (PreparedStatement read = tx.prepareAnew(READ)) {
             read.setArray(1, tx.texts(ids));
             return records(read);
         }
     }
 
     static List<StoredRecord> expired(SqlTransaction tx, int max) throws SQLException {
-        try (PreparedStatement read = tx.prepare(EXPIRED)) {
+        try (PreparedStatement read = tx.prepareAnew(EXPIRED)) {
             read.setInt(1, max);
             return records(read);
         }
@@ -61,7 +61,7 @@ final class RecordTable {
     static List<StoredRecord> find(SqlTransaction tx, RecordQuery query) throws SQLException {
         RecordQuery.Position after = query.after();
         String tag = query.tag();
-        try (PreparedStatement read = tx.prepare(tag == null ? FIND : FIND_TAG)) {
+        try (PreparedStatement read = tx.prepareAnew(tag == null ? FIND : FIND_TAG)) {
             read.setString(1, query.type());
             read.setInt(2, number(query.state()));
             read.setLong(3, after == null ? Long.MAX_VALUE : after.changedMillis());
@@ -102,7 +102,7 @@ final class RecordTable {
 
     static List<String> oldest(SqlTransaction tx, String type, RecordState state, int max) throws SQLException {
         List<String> ids = new ArrayList<>();
-        try (PreparedStatement read = tx.prepare(OLDEST)) {
+        try (PreparedStatement read = tx.prepareAnew(OLDEST)) {
             read.setString(1, type);
             read.setInt(2, number(state));
             read.setInt(3, max);
@@ -117,7 +117,7 @@ final class RecordTable {
 
     static Map<String, Map<RecordState, Long>> counts(SqlTransaction tx) throws SQLException {
         Map<String, Map<RecordState, Long>> counts = new HashMap<>();
-        try (PreparedStatement select = tx.prepare(COUNTS);
+        try (PreparedStatement select = tx.prepareAnew(COUNTS);
                 ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
                 counts.computeIfAbsent(rows.getString(1), type -> new EnumMap<>(RecordState.class))

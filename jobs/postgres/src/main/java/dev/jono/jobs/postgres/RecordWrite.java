@@ -72,7 +72,7 @@ final class RecordWrite {
 
     /** Finds a record, and locks it until the transaction ends. */
     private @Nullable Before find(String id) throws SQLException {
-        try (PreparedStatement select = tx.prepare(BEFORE)) {
+        try (PreparedStatement select = tx.prepareAnew(BEFORE)) {
             select.setString(1, id);
             try (ResultSet row = select.executeQuery()) {
                 return row.next()
@@ -93,7 +93,7 @@ final class RecordWrite {
     }
 
     private int store(String sql, RecordChange change) throws SQLException {
-        try (PreparedStatement store = tx.prepare(sql)) {
+        try (PreparedStatement store = tx.prepareAnew(sql)) {
             store.setString(1, change.type());
             store.setInt(2, RecordTable.number(change.state()));
             store.setInt(3, change.attempt());
@@ -123,7 +123,7 @@ final class RecordWrite {
     }
 
     private void update(String sql, String id) throws SQLException {
-        try (PreparedStatement statement = tx.prepare(sql)) {
+        try (PreparedStatement statement = tx.prepareAnew(sql)) {
             statement.setString(1, id);
             statement.executeUpdate();
         }

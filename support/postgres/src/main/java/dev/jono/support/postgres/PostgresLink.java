@@ -93,12 +93,16 @@ public final class PostgresLink implements Storage, AutoCloseable {
 
     /** Statements on a connection of the application, within its transaction. */
     public SqlTransaction within(Connection connection) {
-        return new SqlTransaction(connection, connections.texts(), true);
+        return within(connection, true);
     }
 
     /** As {@link #within(Connection)}; {@code current} says whether it sees what others commit meanwhile. */
     SqlTransaction within(Connection connection, boolean current) {
-        return new SqlTransaction(connection, connections.texts(), current);
+        return new SqlTransaction(connection, connections.texts(), true, current);
+    }
+
+    private SqlTransaction own(Connection connection) {
+        return new SqlTransaction(connection, connections.texts(), false, true);
     }
 
     /**
@@ -131,7 +135,7 @@ public final class PostgresLink implements Storage, AutoCloseable {
                 if (!connections.readCommitted()) {
                     setIsolation(connection);
                 }
-                result = work.run(within(connection));
+                result = work.run(own(connection));
             } catch (SQLException | RuntimeException | Error failure) {
                 rollback(connection);
                 throw failure;
@@ -162,7 +166,7 @@ public final class PostgresLink implements Storage, AutoCloseable {
         return repeated(step, queue, connection -> {
             connection.setAutoCommit(true);
             try {
-                return work.run(within(connection));
+                return work.run(own(connection));
             } catch (SQLException failure) {
                 if (changing && PostgresErrors.unanswered(failure)) {
                     throw PostgresErrors.unknown(step, queue, failure);

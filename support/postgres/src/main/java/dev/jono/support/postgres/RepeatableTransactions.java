@@ -3,6 +3,7 @@ package dev.jono.support.postgres;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.JonoException;
 import dev.jono.OutcomeUnknownException;
+import dev.jono.StorageException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Iterator;
@@ -130,6 +131,9 @@ public final class RepeatableTransactions<R> {
                 result = link.single(step, queue, true, tx -> Optional.ofNullable(runOnce(queue, token, call, tx)));
             } catch (CommittedException otherThread) {
                 return resultOfOtherThread(step, queue, token);
+            } catch (StorageException notDone) {
+                forget(token);
+                throw notDone;
             }
         } else {
             result = runAgain(step, queue, token, call, before);

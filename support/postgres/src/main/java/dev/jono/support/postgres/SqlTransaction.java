@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /**
  * The statements of one transaction. Not thread-safe. It neither begins nor ends the transaction, so the connection may
@@ -24,12 +25,19 @@ public final class SqlTransaction {
 
     private final Connection connection;
     private final SqlTexts texts;
+    private final boolean joined;
     private final boolean current;
 
-    SqlTransaction(Connection connection, SqlTexts texts, boolean current) {
+    SqlTransaction(Connection connection, SqlTexts texts, boolean joined, boolean current) {
         this.connection = connection;
         this.texts = texts;
+        this.joined = joined;
         this.current = current;
+    }
+
+    /** Whether it is a transaction of the application, whose settings must stay as they are. */
+    public boolean joined() {
+        return joined;
     }
 
     /**
@@ -41,12 +49,30 @@ public final class SqlTransaction {
     }
 
     /**
-     * Prepares a statement, which the caller closes.
+     * Prepares a statement, which the caller closes. In a transaction of the application, the server plans it anew for each run.
      *
      * @param sql a constant that names the schema {@code jono}
      */
     public PreparedStatement prepare(String sql) throws SQLException {
-        return connection.prepareStatement(texts.of(sql));
+        PreparedStatement statement = connection.prepareStatement(texts.of(sql));
+        if (joined && statement.isWrapperFor(PGStatement.class)) {
+            planAnew(statement);
+        }
+        return statement;
+    }
+
+    /**
+     * As {@link #prepare(String)}, for a statement that the server plans anew for each run. It cannot keep a plan that it made while
+     * a table was empty, which {@link #BY_INDEX} explains.
+     */
+    public PreparedStatement prepareAnew(String sql) throws SQLException {
+        PreparedStatement statement = prepare(sql);
+        planAnew(statement);
+        return statement;
+    }
+
+    private static void planAnew(PreparedStatement statement) throws SQLException {
+        statement.unwrap(PGStatement.class).setPrepareThreshold(0);
     }
 
     /**
