@@ -66,7 +66,9 @@ final class FenceCheck {
             wanted.addAll(KeyDocuments.ids(keys(receipts)));
         }
         BsonDocument filter = queue.live(wanted);
-        filter.remove(Fields.TRIES); // documents of keys have none
+        if (wanted.size() > check.ids.size()) {
+            filter.remove(Fields.TRIES); // documents of keys have none
+        }
         Map<BsonValue, BsonDocument> present = check.present;
         for (RawBsonDocument document :
                 RepeatedReads.all(queue.find(session, filter).projection(fields).batchSize(wanted.size() + 1))) {
