@@ -125,9 +125,14 @@ final class Site implements AutoCloseable {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
+    /** Closes the dashboard only: the server still answers, so that what is open can end well. */
+    void closeDashboard() {
+        dashboard.close();
+    }
+
     @Override
     public void close() {
-        dashboard.close();
+        closeDashboard();
         try {
             server.stop();
         } catch (Exception e) {

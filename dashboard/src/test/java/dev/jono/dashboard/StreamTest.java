@@ -102,7 +102,7 @@ class StreamTest extends DashboardCase {
         raw("orders").push(jsonPayload("1"));
         try (Events events = new Events("?queue=orders")) {
             events.await("queue", data -> true);
-            site.close();
+            site.closeDashboard();
             assertThat(events.ends()).isTrue();
         }
     }
