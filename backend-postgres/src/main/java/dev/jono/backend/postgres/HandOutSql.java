@@ -15,10 +15,11 @@ final class HandOutSql {
     static final long MAX_BYTES = 16L << 20;
 
     /** Messages whose leases have ended: if too few others are due, or if the parameter says so. */
-    private static final String EXPIRED = " expired AS MATERIALIZED (SELECT id, due, tries, true AS expired,"
-            + " octet_length(payload) AS bytes FROM jono.message WHERE (?::boolean OR (SELECT count(*) FROM free) < ?)"
-            + " AND queue = (SELECT id FROM queue) AND state = 1 AND lease <= (SELECT now FROM clock)"
-            + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),";
+    private static final String EXPIRED =
+            " expired AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, true AS expired,"
+                    + " octet_length(payload) AS bytes FROM jono.message WHERE (?::boolean OR (SELECT count(*) FROM free) < ?)"
+                    + " AND queue = (SELECT id FROM queue) AND state = 1 AND lease <= (SELECT now FROM clock)"
+                    + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),";
 
     /**
      * Chooses among the free and the expired messages, in the order of the queue. One that needs isolation is alone: the
@@ -27,19 +28,23 @@ final class HandOutSql {
     private static final String CHOOSE = SqlTransaction.BY_INDEX
             + "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
             + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = 0),"
-            + " free AS MATERIALIZED (SELECT id, due, tries, false AS expired, octet_length(payload) AS bytes"
+            + " free AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, false AS expired, octet_length(payload) AS bytes"
             + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due <= (SELECT now FROM clock)"
             + " ORDER BY due, id LIMIT ? FOR UPDATE SKIP LOCKED),"
             + EXPIRED
-            + " found AS (SELECT id, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
+            + " found AS (SELECT tid, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
             + " row_number() OVER (ORDER BY due, id) AS place, sum(bytes) OVER (ORDER BY due, id) - bytes AS bytes_before"
             + " FROM (SELECT * FROM free UNION ALL SELECT * FROM expired) AS candidates),"
-            + " chosen AS (SELECT id FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
+            + " chosen AS (SELECT tid FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
             + MAX_BYTES + " AND place < coalesce((SELECT min(place) FROM found WHERE alone AND place > 1), place + 1)"
             + " AND NOT (SELECT alone FROM found WHERE place = 1)))";
 
-    /** An array, not a join: so the server looks up each message, whatever it believes of the size of the table. */
-    private static final String IS_CHOSEN = " m.id = ANY (ARRAY (SELECT id FROM chosen))";
+    /**
+     * An array, not a join: so the server looks up each message, whatever it believes of the size of the table. By its place in
+     * the table, which saves the search in the index. A message that another transaction has released since the statement began
+     * is at a place that this statement does not see: it is locked, but not handed out, and the next call finds it.
+     */
+    private static final String IS_CHOSEN = " m.ctid = ANY (ARRAY (SELECT tid FROM chosen))";
 
     private static final String WAS_EXPIRED = " m.id = ANY (ARRAY (SELECT id FROM expired)) AS expired,";
 

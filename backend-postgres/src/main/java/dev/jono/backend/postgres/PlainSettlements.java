@@ -20,17 +20,11 @@ final class PlainSettlements {
     private static final String QUEUE = "(SELECT id FROM jono.queue WHERE name = ?)";
 
     /**
-     * Locks the messages that the receipts hold, in the order of the receipts. Only held messages have a claim. The limit makes the
-     * server look up each message, whatever it believes of the size of the table.
+     * The messages that the receipts hold. Only held messages have a claim. An array, and no join: so the server looks up each
+     * message, in the order of the ids, whatever it believes of the size of the table.
      */
-    private static String held(String condition) {
-        return Settlements.RECEIPTS
-                + " held AS MATERIALIZED (SELECT h.id FROM receipt r CROSS JOIN LATERAL (SELECT m.id"
-                + " FROM jono.message m WHERE m.id = r.id AND m.claim = r.claim AND m.queue = " + QUEUE + condition
-                + " LIMIT 1 FOR UPDATE) AS h),";
-    }
-
-    private static final String IS_HELD = " m.id = ANY (ARRAY (SELECT id FROM held))";
+    private static final String IS_HELD = " m.id = ANY (ARRAY (SELECT id FROM receipt)) AND m.queue = " + QUEUE
+            + " AND ((m.id, m.claim) IN (SELECT id, claim FROM receipt)) IS TRUE";
 
     /**
      * The time, and the receipts that were not settled, by their places: whether the queue has the message, and whether the
@@ -43,10 +37,11 @@ final class PlainSettlements {
             + " WHERE (SELECT count(*) FROM done) < (SELECT count(*) FROM receipt)"
             + " AND NOT EXISTS (SELECT 1 FROM done WHERE done.id = r.id AND done.claim = r.claim)";
 
-    private static final String ACK = SqlTransaction.BY_INDEX + held(" AND m.key IS NULL")
-            + " done AS (DELETE FROM jono.message m WHERE" + IS_HELD + " RETURNING m.id, m.claim)" + OUTCOMES;
+    private static final String ACK = SqlTransaction.BY_INDEX + Settlements.RECEIPTS
+            + " done AS (DELETE FROM jono.message m WHERE" + IS_HELD + " AND m.key IS NULL RETURNING m.id, m.claim)"
+            + OUTCOMES;
 
-    private static final String EXTEND = SqlTransaction.BY_INDEX + held("")
+    private static final String EXTEND = SqlTransaction.BY_INDEX + Settlements.RECEIPTS
             + " done AS (UPDATE jono.message m SET lease = jono.millis() + ? WHERE" + IS_HELD
             + " RETURNING m.id, m.claim)"
             + OUTCOMES;
@@ -66,8 +61,8 @@ final class PlainSettlements {
     static SettleResult extend(SqlTransaction tx, QueueView view, ExtendRequest request) throws SQLException {
         try (PreparedStatement extend = tx.prepare(EXTEND)) {
             int next = Settlements.bind(extend, tx, request.receipts());
-            extend.setString(next, view.queue());
-            extend.setLong(next + 1, request.leaseMillis());
+            extend.setLong(next, request.leaseMillis());
+            extend.setString(next + 1, view.queue());
             extend.setString(next + 2, view.queue());
             return read(extend, request.receipts().size()).result();
         }
