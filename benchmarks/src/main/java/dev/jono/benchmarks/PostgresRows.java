@@ -5,6 +5,7 @@ import dev.jono.JonoClock;
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.Reservation;
+import dev.jono.benchmarks.PostgresLoop.Steps;
 import dev.jono.testkit.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -36,14 +37,20 @@ final class PostgresRows {
 
     /** Adds these rows to all rows. */
     void addTo(Map<String, Callable<Row>> rows) {
-        rows.put("postgres-push-64", this::push64);
-        rows.put("postgres-reserve-ack-64", this::reserveAck64);
-        rows.put("postgres-push-500", this::pushLists);
-        rows.put("postgres-reserve-ack-500", this::reserveAckLists);
+        for (Steps steps : Steps.values()) {
+            rows.put(id("postgres-push-64", steps), () -> push64(steps));
+            rows.put(id("postgres-reserve-ack-64", steps), () -> reserveAck64(steps));
+            rows.put(id("postgres-push-500", steps), () -> pushLists(steps));
+            rows.put(id("postgres-reserve-ack-500", steps), () -> reserveAckLists(steps));
+        }
         rows.put("postgres-backlog", this::backlog);
         rows.put("postgres-held-vacuum", this::heldVacuum);
         rows.put("postgres-churn", this::churn);
         rows.put("postgres-wake-up", this::wakeUp);
+    }
+
+    private static String id(String row, Steps steps) {
+        return row + (steps == Steps.ALIKE ? "-alike" : "-loop");
     }
 
     private int count(int messages, int unit) {
@@ -55,9 +62,11 @@ final class PostgresRows {
         final PostgresServer server = PostgresServer.builder().durable().start();
         final QueueFactory jono = QueueFactory.connect(Testbed.url(server));
         final MessageQueue<byte[]> queue = jono.queue("bench", Codec.bytes());
-        final PostgresLoop loop = new PostgresLoop(server.url());
+        final PostgresLoop loop;
 
-        BothSides() throws SQLException {}
+        BothSides(Steps steps) throws SQLException {
+            this.loop = new PostgresLoop(server.url(), steps);
+        }
 
         @Override
         public void close() throws SQLException {
@@ -72,20 +81,21 @@ final class PostgresRows {
         long on(BothSides sides) throws Exception;
     }
 
-    private Row push64() throws Exception {
+    private Row push64(Steps steps) throws Exception {
         int messages = count(64_000, 64);
         return push(
                 "postgres-push-64",
+                steps,
                 "64 calls in flight",
                 32,
                 messages,
                 sides -> Callers.inFlight(64, messages, () -> sides.queue.pushAsync(payload)));
     }
 
-    private Row pushLists() throws Exception {
+    private Row pushLists(Steps steps) throws Exception {
         int messages = count(100_000, LIST);
         List<byte[]> list = Collections.nCopies(LIST, payload);
-        return push("postgres-push-500", "lists of 500", LIST, messages, sides -> {
+        return push("postgres-push-500", steps, "lists of 500", LIST, messages, sides -> {
             for (int i = 0; i < messages / LIST; i++) {
                 sides.queue.pushAll(list);
             }
@@ -93,23 +103,26 @@ final class PostgresRows {
         });
     }
 
-    private Row push(String id, String how, int perStatement, int messages, Work ours) throws Exception {
-        try (BothSides sides = new BothSides()) {
+    private Row push(String row, Steps steps, String how, int perStatement, int messages, Work ours) throws Exception {
+        try (BothSides sides = new BothSides(steps)) {
             Interleaved.warmUp(5, () -> ours.on(sides));
             Interleaved.Comparison result = Interleaved.rates(
                     rounds, () -> ours.on(sides), () -> sides.loop.push(messages, perStatement, payload));
-            return Row.ratio(id, "postgres push, " + how + loopText(perStatement), 0.8, result);
+            return Row.ratio(id(row, steps), "postgres push, " + how + loopText(perStatement, steps), 0.8, result);
         }
     }
 
-    private static String loopText(int perStatement) {
-        return String.format(" / JDBC loop, %d per statement", perStatement);
+    private static String loopText(int perStatement, Steps steps) {
+        return String.format(
+                " / JDBC loop, %d per statement%s",
+                perStatement, steps == Steps.ALIKE ? ", with the same fields and steps" : "");
     }
 
-    private Row reserveAck64() throws Exception {
+    private Row reserveAck64(Steps steps) throws Exception {
         int messages = count(64_000, 64);
         return reserveAck(
                 "postgres-reserve-ack-64",
+                steps,
                 "64 calls in flight",
                 32,
                 messages,
@@ -121,9 +134,9 @@ final class PostgresRows {
                                 .thenCompose(got -> got.orElseThrow().ackAsync())));
     }
 
-    private Row reserveAckLists() throws Exception {
+    private Row reserveAckLists(Steps steps) throws Exception {
         int messages = count(100_000, LIST);
-        return reserveAck("postgres-reserve-ack-500", "lists of 500", LIST, messages, sides -> {
+        return reserveAck("postgres-reserve-ack-500", steps, "lists of 500", LIST, messages, sides -> {
             long done = 0;
             while (done < messages) {
                 List<Reservation<byte[]>> got = sides.queue.reserve((int) Math.min(LIST, messages - done), WAIT);
@@ -134,8 +147,9 @@ final class PostgresRows {
         });
     }
 
-    private Row reserveAck(String id, String how, int perStatement, int messages, Work ours) throws Exception {
-        try (BothSides sides = new BothSides()) {
+    private Row reserveAck(String row, Steps steps, String how, int perStatement, int messages, Work ours)
+            throws Exception {
+        try (BothSides sides = new BothSides(steps)) {
             Interleaved.Measure filled = Interleaved.timedAfter(() -> {
                 SteadyBacklog.fill(sides.queue, payload, messages);
                 sides.loop.push(messages, 1000, payload);
@@ -149,7 +163,8 @@ final class PostgresRows {
                     () -> ours.on(sides),
                     () -> sides.loop.reserveAck(messages, perStatement),
                     (a, b) -> a / b);
-            return Row.ratio(id, "postgres reserve+ack, " + how + loopText(perStatement), 0.8, result);
+            return Row.ratio(
+                    id(row, steps), "postgres reserve+ack, " + how + loopText(perStatement, steps), 0.8, result);
         }
     }
 
