@@ -8,9 +8,10 @@ import dev.jono.support.postgres.SqlTransaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Counts messages, and probes queues for their next due time, with one statement each. */
 final class Counts {
@@ -30,15 +31,18 @@ final class Counts {
     /**
      * By name, the time from which each queue has a message that can be claimed. Where the order is strict, an expired message
      * that an earlier one of its key blocks does not count. A postponed promotion is tried again in 50 ms. It has the result of
-     * {@link SqlTransaction#BY_INDEX} before its own.
+     * {@link SqlTransaction#BY_INDEX} before its own. Parameters are the names of queues, and for each the due time and the end of a
+     * lease from which to look.
      */
     static final String NEXT_OF_QUEUES = SqlTransaction.BY_INDEX + "SELECT q.name, least((SELECT min(m.due)" + OF_QUEUE
-            + "0),"
+            + "0 AND m.due >= asked.due),"
             + " CASE WHEN q.max_per_key = 1 THEN (SELECT m.lease" + OF_QUEUE + "1 AND NOT (m.key IS NOT NULL AND EXISTS"
             + " (SELECT 1 FROM jono.message e WHERE e.queue = m.queue AND e.key = m.key AND e.state < 2 AND e.id < m.id))"
-            + " ORDER BY m.lease LIMIT 1) ELSE (SELECT min(m.lease)" + OF_QUEUE + "1) END,"
+            + " ORDER BY m.lease LIMIT 1) ELSE (SELECT min(m.lease)" + OF_QUEUE
+            + "1 AND m.lease >= asked.lease) END,"
             + " CASE WHEN q.max_per_key > 0 AND EXISTS (SELECT 1 FROM jono.promotion p WHERE p.queue = q.id) THEN jono.millis() + 50 END),"
-            + " jono.millis() FROM jono.queue q WHERE q.name = ANY (?::text[])";
+            + " jono.millis() FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS asked(name, due, lease)"
+            + " CROSS JOIN LATERAL (SELECT * FROM jono.queue WHERE name = asked.name LIMIT 1) AS q";
 
     private Counts() {}
 
@@ -75,11 +79,15 @@ final class Counts {
         return result.build();
     }
 
-    static ProbeResult probe(SqlTransaction tx, Collection<String> queues) throws SQLException {
+    /** @param looks by name, what claims know of queues that are not keyed */
+    static ProbeResult probe(SqlTransaction tx, List<String> queues, Map<String, QueueLooks> looks)
+            throws SQLException {
         Map<String, Long> next = new HashMap<>();
         long now = 0;
         try (PreparedStatement probe = tx.prepare(NEXT_OF_QUEUES)) {
             probe.setArray(1, tx.texts(queues));
+            probe.setArray(2, tx.longs(each(queues, looks, QueueLooks::free)));
+            probe.setArray(3, tx.longs(each(queues, looks, QueueLooks::held)));
             try (ResultSet rows = SqlTransaction.resultAfter(1, probe)) {
                 while (rows.next()) {
                     now = rows.getLong(3);
@@ -94,5 +102,13 @@ final class Counts {
                 .nextMillis(next)
                 .storageMillis(now == 0 ? tx.nowMillis() : now)
                 .build();
+    }
+
+    private static List<Long> each(
+            List<String> queues, Map<String, QueueLooks> looks, Function<QueueLooks, LowWaterMark> mark) {
+        return queues.stream()
+                .map(looks::get)
+                .map(known -> known == null ? 0L : mark.apply(known).fromMillis())
+                .toList();
     }
 }

@@ -6,19 +6,23 @@ import dev.jono.support.postgres.SqlTransaction;
  * The statements that hand out messages of a queue without keys: one statement finds, locks and leases them, or removes them.
  * Messages that another transaction has locked are skipped. Each has the result of {@link SqlTransaction#BY_INDEX} before its own.
  *
- * <p>Parameters of all: the name of the queue, the largest number of messages, whether to look for ended leases in any case, that
- * number twice, the tries to isolate, and those of expired messages, that number again. {@link #CLAIM} then has the claim, the
- * length of the lease, and the token of the call, {@link #TAKE_TO_HISTORY} the time to keep the messages.
+ * <p>Parameters of all: the name of the queue, the due time from which to look, the largest number of messages, the number of free
+ * messages from which on ended leases are not looked for, the end of a lease from which to look, the largest number, the tries to
+ * isolate, and those of expired messages, the largest number again. {@link #CLAIM} then has the claim, the length of the lease, and
+ * the token of the call, {@link #TAKE_TO_HISTORY} the time to keep the messages.
  */
 final class HandOutSql {
     /** The payload, in bytes, after which a call returns no further message. */
     static final long MAX_BYTES = 16L << 20;
 
-    /** Messages whose leases have ended: if too few others are due, or if the parameter says so. */
+    /** How many columns of the result come before those of a message. */
+    static final int COLUMNS_BEFORE = 8;
+
+    /** Messages whose leases have ended, if too few others are due. */
     private static final String EXPIRED =
             " expired AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, true AS expired,"
-                    + " octet_length(payload) AS bytes FROM jono.message WHERE (?::boolean OR (SELECT count(*) FROM free) < ?)"
-                    + " AND queue = (SELECT id FROM queue) AND state = 1 AND lease <= (SELECT now FROM clock)"
+                    + " octet_length(payload) AS bytes FROM jono.message WHERE (SELECT messages FROM looked_free) < ?"
+                    + " AND queue = (SELECT id FROM queue) AND state = 1 AND lease >= ? AND lease <= (SELECT now FROM clock)"
                     + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),";
 
     /**
@@ -29,12 +33,14 @@ final class HandOutSql {
             + "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
             + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = 0),"
             + " free AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, false AS expired, octet_length(payload) AS bytes"
-            + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due <= (SELECT now FROM clock)"
+            + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due >= ? AND due <= (SELECT now FROM clock)"
             + " ORDER BY due, id LIMIT ? FOR UPDATE SKIP LOCKED),"
+            + " looked_free AS MATERIALIZED (SELECT count(*) AS messages, min(due) AS first, jono.millis() AS at FROM free),"
             + EXPIRED
             + " found AS (SELECT tid, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
             + " row_number() OVER (ORDER BY due, id) AS place, sum(bytes) OVER (ORDER BY due, id) - bytes AS bytes_before"
             + " FROM (SELECT * FROM free UNION ALL SELECT * FROM expired) AS candidates),"
+            + " looked AS MATERIALIZED (SELECT count(*) AS messages, jono.millis() AS at FROM found),"
             + " chosen AS (SELECT tid FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
             + MAX_BYTES + " AND place < coalesce((SELECT min(place) FROM found WHERE alone AND place > 1), place + 1)"
             + " AND NOT (SELECT alone FROM found WHERE place = 1)))";
@@ -48,9 +54,17 @@ final class HandOutSql {
 
     private static final String WAS_EXPIRED = " m.id = ANY (ARRAY (SELECT id FROM expired)) AS expired,";
 
-    /** The result: the time, the number of candidates, and each message. One that needs isolation is the only one. */
-    private static final String RESULT = "SELECT (SELECT now FROM clock), (SELECT count(*) FROM found), m.expired,"
-            + " (SELECT alone FROM found WHERE place = 1), ";
+    /**
+     * The result: the time, the numbers of all candidates and of the free ones, the due time of the first free one, how many
+     * milliseconds the looks for free and for expired ones took, and each message. One that needs isolation is the only one. If there
+     * is no message, there is one row without a message.
+     */
+    private static final String RESULT =
+            "SELECT c.now, l.messages, f.messages, f.first, f.at - c.now, l.at - f.at, m.expired,"
+                    + " (SELECT alone FROM found WHERE place = 1), ";
+
+    private static final String FROM_DONE =
+            " FROM clock c CROSS JOIN looked_free f CROSS JOIN looked l LEFT JOIN done m ON true ORDER BY m.due, m.id";
 
     private static final String ROWS =
             "m.id, m.xid, m.kind, m.tries, m.due, m.lease, m.state, m.pushed, m.headers, m.payload," + " m.key";
@@ -62,18 +76,18 @@ final class HandOutSql {
             + " m.pushed, m.headers, m.payload, m.key),"
             + " token AS (INSERT INTO jono.call (token, at) SELECT t.token, c.now FROM (SELECT ?::text AS token) t, clock c"
             + " WHERE t.token IS NOT NULL AND EXISTS (SELECT 1 FROM done)) "
-            + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
+            + RESULT + ROWS + FROM_DONE;
 
     /** The messages of a claim. Parameters are the tries to isolate, the name of the queue, and the number of the claim. */
     static final String CLAIMED =
-            "SELECT jono.millis(), 0, false, count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
+            "SELECT jono.millis(), 0, 0, 0, 0, 0, false, count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
                     + " m.state, m.pushed, m.headers, m.payload, m.key FROM jono.message m"
                     + " WHERE m.queue = (SELECT id FROM jono.queue WHERE name = ?) AND m.state = 1 AND m.claim = ? ORDER BY m.due, m.id";
 
     private static final String REMOVED =
             CHOOSE + ", done AS (DELETE FROM jono.message m WHERE" + IS_CHOSEN + " RETURNING" + WAS_EXPIRED + " m.*)";
 
-    static final String TAKE = REMOVED + " " + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
+    static final String TAKE = REMOVED + " " + RESULT + ROWS + FROM_DONE;
 
     static final String TAKE_TO_HISTORY = REMOVED + ", kept AS (INSERT INTO jono.history"
             + " (id, done, until, due, pushed, queue, tries, kind, xid, headers, payload)"
@@ -81,12 +95,15 @@ final class HandOutSql {
             + " FROM done m, clock ON CONFLICT (id) DO UPDATE SET done = EXCLUDED.done, until = EXCLUDED.until,"
             + " due = EXCLUDED.due, pushed = EXCLUDED.pushed, queue = EXCLUDED.queue, tries = EXCLUDED.tries,"
             + " kind = EXCLUDED.kind, xid = EXCLUDED.xid, headers = EXCLUDED.headers, payload = EXCLUDED.payload) "
-            + RESULT + ROWS + " FROM done m ORDER BY m.due, m.id";
+            + RESULT + ROWS + FROM_DONE;
 
-    /** When the next messages of a queue can be claimed, with the setting of its keys. */
+    /**
+     * When the next messages of a queue can be claimed, with the setting of its keys. Parameters are the due time and the end of a
+     * lease from which to look, and the name of the queue.
+     */
     static final String NEXT = SqlTransaction.BY_INDEX + "SELECT jono.millis(), q.max_per_key,"
-            + " (SELECT min(due) FROM jono.message WHERE queue = q.id AND state = 0),"
-            + " (SELECT min(lease) FROM jono.message WHERE queue = q.id AND state = 1)"
+            + " (SELECT min(due) FROM jono.message WHERE queue = q.id AND state = 0 AND due >= ?),"
+            + " (SELECT min(lease) FROM jono.message WHERE queue = q.id AND state = 1 AND lease >= ?)"
             + " FROM (SELECT 1) AS one LEFT JOIN jono.queue q ON q.name = ?";
 
     private HandOutSql() {}

@@ -19,27 +19,36 @@ final class HandOuts {
 
     private final SqlTransaction tx;
     private final QueueView view;
-    private final boolean lookForExpired;
+    private final QueueLooks looks;
 
-    /** @param lookForExpired whether to look for ended leases also if enough other messages are due */
-    HandOuts(SqlTransaction tx, QueueView view, boolean lookForExpired) {
+    HandOuts(SqlTransaction tx, QueueView view) {
         this.tx = tx;
         this.view = view;
-        this.lookForExpired = lookForExpired;
+        this.looks = view.looks();
     }
 
     /** The messages that one statement has handed out. */
     private record Found(List<StoredMessage> messages, boolean more, long nowMillis) {}
 
+    /** The looks of one statement. */
+    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int enoughFree) {}
+
+    /** The looks for a number of messages, which begin now. */
+    private Looks begin(int max) {
+        boolean expiredInAnyCase = looks.expired().isDue();
+        return new Looks(looks.free().begin(), looks.held().begin(), expiredInAnyCase ? Integer.MAX_VALUE : max);
+    }
+
     /** @param token the token to store; null for none */
     ClaimResult claim(ClaimRequest request, @Nullable String token) throws SQLException {
         try (PreparedStatement claim = tx.prepare(HandOutSql.CLAIM)) {
-            int next = bind(claim, request, request.isolateTries(), request.isolateExpiredTries());
+            Looks begun = begin(request.max());
+            int next = bind(claim, request, begun, request.isolateTries(), request.isolateExpiredTries());
             long fence = Ids.claim(request.token());
             claim.setLong(next, fence);
             claim.setLong(next + 1, request.leaseMillis());
             claim.setString(next + 2, token);
-            return result(request, run(SqlTransaction.resultAfter(1, claim), fence));
+            return result(request, begun, run(request, begun, SqlTransaction.resultAfter(1, claim), fence));
         }
     }
 
@@ -53,7 +62,7 @@ final class HandOuts {
             claimed.setInt(1, request.isolateExpiredTries());
             claimed.setString(2, view.queue());
             claimed.setLong(3, fence);
-            Found found = run(claimed.executeQuery(), fence);
+            Found found = run(request, null, claimed.executeQuery(), fence);
             return ClaimResult.builder()
                     .messages(found.messages)
                     .storageMillis(found.nowMillis)
@@ -65,39 +74,55 @@ final class HandOuts {
     ClaimResult take(ClaimRequest request) throws SQLException {
         boolean keeps = view.historyMillis() > 0;
         try (PreparedStatement take = tx.prepare(keeps ? HandOutSql.TAKE_TO_HISTORY : HandOutSql.TAKE)) {
-            int next = bind(take, request, Integer.MAX_VALUE, Integer.MAX_VALUE);
+            Looks begun = begin(request.max());
+            int next = bind(take, request, begun, Integer.MAX_VALUE, Integer.MAX_VALUE);
             if (keeps) {
                 take.setLong(next, view.historyMillis());
             }
-            return result(request, run(SqlTransaction.resultAfter(1, take), Ids.NONE));
+            return result(request, begun, run(request, begun, SqlTransaction.resultAfter(1, take), Ids.NONE));
         }
     }
 
-    private int bind(PreparedStatement statement, ClaimRequest request, int isolateTries, int isolateExpiredTries)
+    private int bind(
+            PreparedStatement statement, ClaimRequest request, Looks begun, int isolateTries, int isolateExpiredTries)
             throws SQLException {
         statement.setString(1, view.queue());
-        statement.setInt(2, request.max());
-        statement.setBoolean(3, lookForExpired);
-        statement.setInt(4, request.max());
-        statement.setInt(5, request.max());
-        statement.setInt(6, isolateTries);
-        statement.setInt(7, isolateExpiredTries);
-        statement.setInt(8, request.max());
-        return 9;
+        statement.setLong(2, begun.free.fromMillis());
+        statement.setInt(3, request.max());
+        statement.setInt(4, begun.enoughFree);
+        statement.setLong(5, begun.held.fromMillis());
+        statement.setInt(6, request.max());
+        statement.setInt(7, isolateTries);
+        statement.setInt(8, isolateExpiredTries);
+        statement.setInt(9, request.max());
+        return 10;
     }
 
-    /** @param fence the claim of the messages; {@link Ids#NONE} if they were removed */
-    private Found run(ResultSet found, long fence) throws SQLException {
+    /**
+     * Reads what was found.
+     *
+     * @param begun the looks of the statement; null if it read what was found before
+     * @param fence the claim of the messages; {@link Ids#NONE} if they were removed
+     */
+    private Found run(ClaimRequest request, @Nullable Looks begun, ResultSet found, long fence) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
         long candidates = 0;
+        boolean first = true;
         try (ResultSet rows = found) {
             while (rows.next()) {
+                if (first && begun != null) {
+                    end(begun, request.max(), rows);
+                }
+                first = false;
                 now = rows.getLong(1);
                 candidates = rows.getLong(2);
-                boolean expired = rows.getBoolean(3);
-                boolean alone = rows.getBoolean(4);
-                MessageRow row = MessageRow.read(rows, 4, view.queue());
+                boolean expired = rows.getBoolean(7);
+                boolean alone = rows.getBoolean(8);
+                if (isEmpty(rows)) {
+                    break;
+                }
+                MessageRow row = MessageRow.read(rows, HandOutSql.COLUMNS_BEFORE, view.queue());
                 StoredMessage.Builder message = row.message(view.queue()).expired(expired);
                 if (fence != Ids.NONE) {
                     message.isolated(alone)
@@ -111,14 +136,38 @@ final class HandOuts {
         return new Found(messages, candidates > messages.size(), now);
     }
 
-    private ClaimResult result(ClaimRequest request, Found found) throws SQLException {
+    /** Whether there is no message in this row. */
+    private static boolean isEmpty(ResultSet row) throws SQLException {
+        var unused = row.getLong(HandOutSql.COLUMNS_BEFORE + 1);
+        return row.wasNull();
+    }
+
+    /** Tells the looks what they found. */
+    private void end(Looks begun, int max, ResultSet row) throws SQLException {
+        long now = row.getLong(1);
+        long free = row.getLong(3);
+        long firstMillis = row.getLong(4);
+        boolean none = row.wasNull();
+        looks.free().end(begun.free, none ? now : firstMillis, now, free >= max, row.getLong(5));
+        if (free < begun.enoughFree) {
+            looks.held().end(begun.held, now, now, false, row.getLong(6));
+        }
+    }
+
+    private ClaimResult result(ClaimRequest request, Looks begun, Found found) throws SQLException {
         ClaimResult.Builder result =
                 ClaimResult.builder().messages(found.messages).storageMillis(found.nowMillis);
         if (found.messages.size() == request.max() || found.more) {
             return result.nextMillis(0).build();
         }
+        long wait = looks.millisUntilComplete();
+        if (wait == 0 && !begun.free.complete()) {
+            return result.nextMillis(0).build(); // a complete look may find more
+        }
         try (PreparedStatement next = tx.prepare(HandOutSql.NEXT)) {
-            next.setString(1, view.queue());
+            next.setLong(1, looks.free().fromMillis());
+            next.setLong(2, looks.held().fromMillis());
+            next.setString(3, view.queue());
             try (ResultSet row = SqlTransaction.resultAfter(1, next)) {
                 row.next();
                 long now = row.getLong(1);
@@ -126,7 +175,9 @@ final class HandOuts {
                     throw KeySettings.differ(view.queue(), 0, row.getInt(2));
                 }
                 long millis = Math.min(millisUntil(row, 3, now), millisUntil(row, 4, now));
-                return result.nextMillis(millis).storageMillis(now).build();
+                return result.nextMillis(wait == 0 ? millis : Math.min(millis, wait))
+                        .storageMillis(now)
+                        .build();
             }
         }
     }

@@ -106,6 +106,8 @@ final class KeyedHandOuts {
     private long nextMillis() throws SQLException {
         try (PreparedStatement next = tx.prepare(Counts.NEXT_OF_QUEUES)) {
             next.setArray(1, tx.texts(List.of(view.queue())));
+            next.setArray(2, tx.longs(List.of(0L)));
+            next.setArray(3, tx.longs(List.of(0L)));
             try (ResultSet row = SqlTransaction.resultAfter(1, next)) {
                 return row.next() ? HandOuts.millisUntil(row, 2, queue.nowMillis()) : ClaimResult.NONE;
             }

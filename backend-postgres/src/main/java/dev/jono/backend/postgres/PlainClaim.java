@@ -14,22 +14,19 @@ import org.jspecify.annotations.Nullable;
 final class PlainClaim implements RepeatableTransactions.OneStatement<ClaimResult> {
     private final QueueView view;
     private final ClaimRequest request;
-    private final boolean lookForExpired;
 
-    /** @param lookForExpired whether to look for ended leases also if enough other messages are due */
-    PlainClaim(QueueView view, ClaimRequest request, boolean lookForExpired) {
+    PlainClaim(QueueView view, ClaimRequest request) {
         this.view = view;
         this.request = request;
-        this.lookForExpired = lookForExpired;
     }
 
     @Override
     public ClaimResult run(SqlTransaction tx, @Nullable String token) throws SQLException {
-        return new HandOuts(tx, view, lookForExpired).claim(request, token);
+        return new HandOuts(tx, view).claim(request, token);
     }
 
     @Override
     public ClaimResult recover(SqlTransaction tx) throws SQLException {
-        return new HandOuts(tx, view, lookForExpired).claimed(request);
+        return new HandOuts(tx, view).claimed(request);
     }
 }

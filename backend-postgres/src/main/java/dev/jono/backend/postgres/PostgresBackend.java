@@ -15,7 +15,9 @@ import dev.jono.support.postgres.PostgresLink;
 import dev.jono.support.postgres.RecentCalls;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The queues of one schema. Thread-safe. */
 final class PostgresBackend extends BlockingBackend {
@@ -33,6 +35,7 @@ final class PostgresBackend extends BlockingBackend {
     private final RecentCalls calls;
     private final Housekeeping housekeeping;
     private final JonoClock clock;
+    private final Map<String, QueueLooks> looks = new ConcurrentHashMap<>();
 
     PostgresBackend(PostgresLink link, PluginConfig config) {
         super(config.executor());
@@ -51,8 +54,11 @@ final class PostgresBackend extends BlockingBackend {
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
         long history =
                 spec.historyMillis() > 0 ? spec.historyMillis() : link.options().historyMillis();
-        QueueView view = QueueView.of(spec, link.options().schema(), history);
-        return new PostgresQueueStore(link, view, calls, housekeeping, clock::nanos);
+        QueueView view = QueueView.of(spec, link.options().schema(), history, clock::nanos);
+        if (spec.maxPerKey() == 0) {
+            looks.put(spec.name(), view.looks());
+        }
+        return new PostgresQueueStore(link, view, calls, housekeeping);
     }
 
     @Override
@@ -61,7 +67,7 @@ final class PostgresBackend extends BlockingBackend {
             return ProbeResult.builder().build();
         }
         housekeeping.runIfDue();
-        return link.single("probe", null, false, tx -> Counts.probe(tx, request.queues()));
+        return link.single("probe", null, false, tx -> Counts.probe(tx, List.copyOf(request.queues()), looks));
     }
 
     @Override

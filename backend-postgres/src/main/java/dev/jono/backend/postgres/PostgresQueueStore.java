@@ -17,6 +17,7 @@ import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.MoveIdleRequest;
 import dev.jono.spi.MoveRequest;
+import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
 import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
@@ -34,7 +35,7 @@ import dev.jono.support.postgres.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** One queue. Each call is one transaction, and takes effect once. Blocks the calling thread; thread-safe. */
@@ -45,11 +46,8 @@ final class PostgresQueueStore implements BlockingQueueStore {
     private final Housekeeping housekeeping;
     private final KeySetting keySetting;
     private final JoinedTransactions joined;
-    private final ExpiredLeases expiredLeases;
 
-    PostgresQueueStore(
-            PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping, LongSupplier nanos) {
-        this.expiredLeases = new ExpiredLeases(nanos);
+    PostgresQueueStore(PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping) {
         this.link = link;
         this.view = view;
         this.calls = calls;
@@ -68,16 +66,24 @@ final class PostgresQueueStore implements BlockingQueueStore {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
-        return change(() -> {
-            if (PlainInserts.fits(view, request.messages())) {
-                PlainInserts plain = new PlainInserts(view, request.token(), request.messages());
-                InsertResult result = calls.inserts.runStatement("push", view.queue(), request.token(), plain);
-                if (result != null) {
-                    return result;
-                }
+        InsertResult result = change(() -> insertOnce(request));
+        for (NewMessage message : request.messages()) {
+            if (message.due().absolute()) {
+                view.looks().free().lower(message.due().millis());
             }
-            return insertAny(request);
-        });
+        }
+        return result;
+    }
+
+    private InsertResult insertOnce(InsertRequest request) {
+        if (PlainInserts.fits(view, request.messages())) {
+            PlainInserts plain = new PlainInserts(view, request.token(), request.messages());
+            InsertResult result = calls.inserts.runStatement("push", view.queue(), request.token(), plain);
+            if (result != null) {
+                return result;
+            }
+        }
+        return insertAny(request);
     }
 
     private InsertResult insertAny(InsertRequest request) {
@@ -109,23 +115,24 @@ final class PostgresQueueStore implements BlockingQueueStore {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
-        return change(() -> calls.inserts.run(
+        InsertResult result = change(() -> calls.inserts.run(
                 "restore",
                 view.queue(),
                 request.token(),
                 tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).restore(request.messages()),
-                result -> true));
+                stored -> true));
+        request.messages().forEach(message -> view.looks().free().lower(message.dueMillis()));
+        return result;
     }
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        boolean expired = expiredLeases.isDue();
         return change(() -> calls.claims.run(
                 "pop",
                 view.queue(),
                 request.token(),
                 tx -> view.maxPerKey() == 0
-                        ? new HandOuts(tx, view, expired).take(request)
+                        ? new HandOuts(tx, view).take(request)
                         : new KeyedHandOuts(tx, view, keySetting.find(tx)).take(request),
                 result -> result.size() > 0));
     }
@@ -140,11 +147,10 @@ final class PostgresQueueStore implements BlockingQueueStore {
                     tx -> new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
                     result -> result.size() > 0));
         }
-        boolean expired = expiredLeases.isDue();
-        ClaimResult result = change(() -> Objects.requireNonNull(calls.claims.runStatement(
-                "reserve", view.queue(), request.token(), new PlainClaim(view, request, expired))));
+        ClaimResult result = change(() -> Objects.requireNonNull(
+                calls.claims.runStatement("reserve", view.queue(), request.token(), new PlainClaim(view, request))));
         if (result.size() > 0) {
-            expiredLeases.leaseStarted(request.leaseMillis());
+            view.looks().expired().leaseStarted(request.leaseMillis());
         }
         return result;
     }
@@ -171,12 +177,18 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public SettleResult release(ReleaseRequest request) {
-        return request.items().isEmpty()
-                ? nothing()
-                : settle(
-                        "release",
-                        request.token(),
-                        (tx, queue) -> new Settlements(tx, view, queue).release(request.items()));
+        if (request.items().isEmpty()) {
+            return nothing();
+        }
+        AtomicLong earliest = new AtomicLong(Long.MAX_VALUE);
+        SettleResult result = settle("release", request.token(), (tx, queue) -> {
+            Settlements settlements = new Settlements(tx, view, queue);
+            SettleResult released = settlements.release(request.items());
+            earliest.set(settlements.earliestReleased());
+            return released;
+        });
+        view.looks().free().lower(earliest.get());
+        return result;
     }
 
     @Override

@@ -45,12 +45,13 @@ final class Settlements {
     private static final String RELEASE = "UPDATE jono.message m SET state = 0, claim = 0, lease = 0,"
             + " due = coalesce(r.due, m.due), tries = greatest(0, m.tries - r.uncounted)"
             + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS r(id, due, uncounted) WHERE m.id = r.id"
-            + " AND m.id = ANY (?::bigint[])";
+            + " AND m.id = ANY (?::bigint[]) RETURNING m.due";
 
     private final SqlTransaction tx;
     private final QueueView view;
     private final Queues.Found queue;
     private final OrderingKeys keys;
+    private long earliestReleased = Long.MAX_VALUE;
 
     Settlements(SqlTransaction tx, QueueView view, Queues.Found queue) {
         this.tx = tx;
@@ -180,6 +181,11 @@ final class Settlements {
         return result(outcomes);
     }
 
+    /** The earliest due time of the messages that were given back; the largest number if there are none. */
+    long earliestReleased() {
+        return earliestReleased;
+    }
+
     private List<Settled> releaseAll(List<ReleaseRequest.Item> items) throws SQLException {
         List<Settled> held =
                 find(items.stream().map(ReleaseRequest.Item::receipt).toList());
@@ -200,7 +206,11 @@ final class Settlements {
                 release.setArray(2, tx.array("bigint", dues.toArray()));
                 release.setArray(3, tx.array("integer", uncounted.toArray()));
                 release.setArray(4, tx.longs(rows));
-                release.executeUpdate();
+                try (ResultSet released = release.executeQuery()) {
+                    while (released.next()) {
+                        earliestReleased = Math.min(earliestReleased, released.getLong(1));
+                    }
+                }
             }
         }
         return held;

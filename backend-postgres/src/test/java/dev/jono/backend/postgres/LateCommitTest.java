@@ -7,6 +7,7 @@ import static dev.jono.testkit.RawBackend.inserting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.EncodedPayload;
+import dev.jono.JonoClock;
 import dev.jono.PayloadKind;
 import dev.jono.PushOptions;
 import dev.jono.spi.ConnectionUrl;
@@ -73,8 +74,8 @@ class LateCommitTest {
 
     private void insertWithinTheApplication(String payload) throws SQLException {
         SqlTransaction tx = link.within(application);
-        QueueView view =
-                QueueView.of(QueueSpec.builder().name("keyed").maxPerKey(1).build(), schema.name(), 0);
+        QueueView view = QueueView.of(
+                QueueSpec.builder().name("keyed").maxPerKey(1).build(), schema.name(), 0, JonoClock.system()::nanos);
         new Inserts(tx, "keyed", Queues.findToAdd(tx, view, "keyed")).insert(List.of(keyed(payload)));
     }
 

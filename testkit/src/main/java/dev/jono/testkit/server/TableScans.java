@@ -40,13 +40,26 @@ public final class TableScans {
                 .until(this::read, counted -> counted.byIndex > byIndex);
     }
 
+    /** Waits until the server has counted more than this number of entries that were read from an index, and returns it. */
+    public long awaitEntriesRead(String index, long moreThan) {
+        return Awaitility.await("the statistics of the server")
+                .atMost(PATIENCE)
+                .until(
+                        () -> number("idx_tup_read", "pg_stat_all_indexes", "indexrelname", index),
+                        read -> read > moreThan);
+    }
+
     private Counted read() {
         return new Counted(number("seq_scan"), number("seq_tup_read"), number("idx_scan"));
     }
 
     private long number(String column) {
-        return Long.parseLong(String.valueOf(schema.query("SELECT " + column + " FROM pg_stat_all_tables"
-                        + " WHERE schemaname = '" + schema.name() + "' AND relname = '" + table + "'")
+        return number(column, "pg_stat_all_tables", "relname", table);
+    }
+
+    private long number(String column, String view, String nameColumn, String name) {
+        return Long.parseLong(String.valueOf(schema.query("SELECT " + column + " FROM " + view + " WHERE schemaname = '"
+                        + schema.name() + "' AND " + nameColumn + " = '" + name + "'")
                 .get(0)));
     }
 }
