@@ -17,7 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 
 /** A job store in the schema of the queues. Its calls run on threads of the factory. Thread-safe. */
 final class PostgresJobStore implements JobStore {
@@ -54,11 +52,8 @@ final class PostgresJobStore implements JobStore {
     public CompletionStage<List<WriteOutcome>> write(List<RecordChange> changes) {
         List<RecordChange> copy = List.copyOf(changes);
         return write("writing records of jobs", tx -> {
-            List<WriteOutcome> outcomes = new ArrayList<>(copy.size());
             RecordWrite records = new RecordWrite(tx);
-            for (RecordChange change : copy) {
-                outcomes.add(records.write(change));
-            }
+            List<WriteOutcome> outcomes = records.write(copy);
             records.storeCounts();
             return outcomes;
         });
@@ -82,29 +77,26 @@ final class PostgresJobStore implements JobStore {
     @Override
     public CompletionStage<List<Boolean>> remove(List<String> ids) {
         List<String> copy = List.copyOf(ids);
-        return write("removing records of jobs", tx -> remove(tx, copy, id -> true));
+        return write("removing records of jobs", tx -> remove(tx, copy, copy));
     }
 
     @Override
     public CompletionStage<List<Boolean>> removeExpired(List<String> ids) {
         List<String> copy = List.copyOf(ids);
-        return write("removing old records of jobs", tx -> remove(tx, copy, over(tx, copy)::contains));
+        return write("removing old records of jobs", tx -> remove(tx, copy, over(tx, copy)));
     }
 
-    private static List<Boolean> remove(SqlTransaction tx, List<String> ids, Predicate<String> which)
-            throws SQLException {
-        List<Boolean> removed = new ArrayList<>(ids.size());
+    /** @param which those of the ids to remove */
+    private static List<Boolean> remove(SqlTransaction tx, List<String> ids, List<String> which) throws SQLException {
         RecordWrite records = new RecordWrite(tx);
-        for (String id : ids) {
-            removed.add(which.test(id) && records.remove(id));
-        }
+        Set<String> removed = records.remove(which);
         records.storeCounts();
-        return removed;
+        return ids.stream().map(removed::remove).toList(); // an id that is there twice is removed once
     }
 
     /** Which of these records have outlived their retention. They are locked. */
-    private static Set<String> over(SqlTransaction tx, List<String> ids) throws SQLException {
-        Set<String> over = new HashSet<>();
+    private static List<String> over(SqlTransaction tx, List<String> ids) throws SQLException {
+        List<String> over = new ArrayList<>();
         try (PreparedStatement select = tx.prepareAnew(OVER)) {
             select.setArray(1, tx.texts(ids));
             try (ResultSet rows = select.executeQuery()) {
