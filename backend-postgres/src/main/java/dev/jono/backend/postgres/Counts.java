@@ -40,7 +40,7 @@ final class Counts {
             + " (SELECT 1 FROM jono.message e WHERE e.queue = m.queue AND e.key = m.key AND e.state < 2 AND e.id < m.id))"
             + " ORDER BY m.lease LIMIT 1) ELSE (SELECT min(m.lease)" + OF_QUEUE
             + "1 AND m.lease >= asked.lease) END,"
-            + " CASE WHEN q.max_per_key > 0 AND EXISTS (SELECT 1 FROM jono.promotion p WHERE p.queue = q.id) THEN jono.millis() + 50 END),"
+            + " CASE WHEN q.max_per_key > 0 AND EXISTS (SELECT 1 FROM jono.promotion p WHERE p.queue = q.id OFFSET 0) THEN jono.millis() + 50 END),"
             + " jono.millis() FROM unnest(?::text[], ?::bigint[], ?::bigint[]) AS asked(name, due, lease)"
             + " CROSS JOIN LATERAL (SELECT * FROM jono.queue WHERE name = asked.name LIMIT 1) AS q";
 

@@ -39,8 +39,10 @@ final class OrderingKeys {
     private static final String ADMITTED = "(SELECT count(*) FROM (SELECT 1 FROM jono.message a WHERE a.queue = ?"
             + " AND a.key = k.key AND a.state < 2 AND (a.state = 1 OR a.due <= ?) LIMIT ?) AS counted)";
 
+    /** {@code OFFSET 0} makes the server look up each key, instead of reading all blocked messages of the queue once. */
     private static final String HAS_BLOCKED =
-            "EXISTS (SELECT 1 FROM jono.message b WHERE b.queue = ? AND b.key = k.key AND b.state = 2)";
+            "EXISTS (SELECT 1 FROM jono.message b WHERE b.queue = ? AND b.key = k.key AND b.state = 2 OFFSET 0)";
+
     private static final String ROOM =
             "SELECT k.key, " + ADMITTED + ", " + HAS_BLOCKED + " FROM unnest(?::text[]) AS k(key)";
 

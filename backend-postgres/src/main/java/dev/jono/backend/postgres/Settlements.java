@@ -28,7 +28,7 @@ final class Settlements {
 
     /** For each receipt whether it was settled, whether the queue has its message, and the message's key and row id. */
     static final String OUTCOMES = " SELECT done.id IS NOT NULL, EXISTS (SELECT 1 FROM jono.message m WHERE m.id = r.id"
-            + " AND m.queue = ?), done.key, done.id FROM receipt r LEFT JOIN done ON done.id = r.id AND done.claim = r.claim"
+            + " AND m.queue = ? OFFSET 0), done.key, done.id FROM receipt r LEFT JOIN done ON done.id = r.id AND done.claim = r.claim"
             + " ORDER BY r.place";
 
     /** Locks the rows in the order of their ids, as all calls do that lock several. */

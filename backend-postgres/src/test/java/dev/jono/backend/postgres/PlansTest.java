@@ -30,8 +30,10 @@ import dev.jono.testkit.server.TableScans;
 import dev.jono.testkit.server.TestSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,6 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlansTest {
     /** The driver and the server each wait for five runs before they keep a statement and its plan. */
     private static final int RUNS = 15;
+
+    private static final int BLOCKED = 1_000;
 
     private TestSchema schema;
 
@@ -60,9 +64,14 @@ class PlansTest {
     }
 
     private static NewMessage message(String payload, boolean keyed) {
-        NewMessage.Builder message = NewMessage.builder()
-                .payload(EncodedPayload.of(PayloadKind.STRING, payload.getBytes(StandardCharsets.UTF_8)));
-        return (keyed ? message.headers(PushOptions.none().key("k").headers()) : message).build();
+        return keyed ? keyed(payload, "k") : RawBackend.message(payload);
+    }
+
+    private static NewMessage keyed(String payload, String key) {
+        return NewMessage.builder()
+                .payload(EncodedPayload.of(PayloadKind.STRING, payload.getBytes(StandardCharsets.UTF_8)))
+                .headers(PushOptions.none().key(key).headers())
+                .build();
     }
 
     private static StoredMessage claimed(QueueStore store) {
@@ -120,5 +129,30 @@ class PlansTest {
         }
         TableScans.Counted after = scans.awaitMoreThan(before.byIndex() + 3 * RUNS);
         assertThat(after.whole()).isEqualTo(before.whole());
+    }
+
+    private static void useKeys(QueueStore store) {
+        got(store.insert(inserting(message("a", true), message("b", true))));
+        got(store.ack(acking(claimed(store))));
+        got(store.ack(acking(claimed(store))));
+    }
+
+    @Test
+    void noStatementReadsAllBlockedMessages() {
+        TableScans scans = new TableScans(schema, "message");
+        try (RawBackend raw = backend()) {
+            QueueStore store = store(raw, true);
+            for (int run = 0; run < RUNS; run++) {
+                useKeys(store);
+            }
+            got(store.insert(inserting(
+                    Stream.generate(() -> keyed("x", "blocked")).limit(BLOCKED).toArray(NewMessage[]::new))));
+            assertThat(claimed(store).payload().text()).isEqualTo("x"); // the others wait for it
+            for (int run = 0; run < RUNS; run++) {
+                useKeys(store);
+            }
+        }
+        scans.awaitEntriesRead("message_free", RUNS);
+        assertThat(scans.awaitEntriesRead("message_blocked", -1)).isLessThan(RUNS * BLOCKED / 5);
     }
 }
