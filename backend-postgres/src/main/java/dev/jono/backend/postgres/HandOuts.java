@@ -31,7 +31,11 @@ final class HandOuts {
     private record Found(List<StoredMessage> messages, boolean more, long nowMillis) {}
 
     /** The looks of one statement. */
-    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int enoughFree) {}
+    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int enoughFree) {
+        boolean complete() {
+            return free.complete() && held.complete();
+        }
+    }
 
     /** The looks for a number of messages, which begin now. */
     private Looks begin(int max) {
@@ -160,8 +164,8 @@ final class HandOuts {
         if (found.messages.size() == request.max() || found.more) {
             return result.nextMillis(0).build();
         }
-        long wait = looks.millisUntilComplete();
-        if (wait == 0 && !begun.free.complete()) {
+        long wait = begun.complete() ? ClaimResult.NONE : looks.millisUntilComplete();
+        if (wait == 0) {
             return result.nextMillis(0).build(); // a complete look may find more
         }
         try (PreparedStatement next = tx.prepare(HandOutSql.NEXT)) {
@@ -175,7 +179,7 @@ final class HandOuts {
                     throw KeySettings.differ(view.queue(), 0, row.getInt(2));
                 }
                 long millis = Math.min(millisUntil(row, 3, now), millisUntil(row, 4, now));
-                return result.nextMillis(wait == 0 ? millis : Math.min(millis, wait))
+                return result.nextMillis(Math.min(millis, wait))
                         .storageMillis(now)
                         .build();
             }
