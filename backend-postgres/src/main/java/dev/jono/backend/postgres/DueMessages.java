@@ -35,16 +35,27 @@ final class DueMessages {
     private final SqlTransaction tx;
     private final QueueView view;
     private final Queues.Found queue;
+
+    /** Whether to look for ended leases and postponed promotions although enough messages are free. */
+    private final boolean lookFurther;
+
+    private boolean promoted;
     private boolean more;
 
     DueMessages(SqlTransaction tx, QueueView view, Queues.Found queue) {
         this.tx = tx;
         this.view = view;
         this.queue = queue;
+        this.lookFurther = view.looks().expired().isDue();
     }
 
-    /** Admits the next messages of keys that were locked when others left. Keys that are still locked are left again. */
-    void promotePostponed() throws SQLException {
+    /**
+     * Admits the next messages of keys that were locked when others left. Keys that are still locked are left again.
+     *
+     * @return whether there were such keys
+     */
+    private boolean promotePostponed() throws SQLException {
+        promoted = true;
         Set<String> postponed = new HashSet<>();
         try (PreparedStatement remove = tx.prepare(PROMOTIONS)) {
             remove.setInt(1, queue.id());
@@ -55,23 +66,20 @@ final class DueMessages {
             }
         }
         new OrderingKeys(tx, queue).promote(postponed);
+        return !postponed.isEmpty();
     }
 
-    /** Reads due messages, up to a number. */
+    /** Reads due messages, up to a number. Ended leases and postponed promotions can wait while enough messages are free. */
     List<MessageRow> read(int max) throws SQLException {
-        List<MessageRow> rows = new ArrayList<>();
-        try (PreparedStatement free = tx.prepare(FREE)) {
-            free.setInt(1, queue.id());
-            free.setLong(2, queue.nowMillis());
-            free.setInt(3, max);
-            rows.addAll(limited(free));
+        if (lookFurther && !promoted) {
+            var unused = promotePostponed();
         }
-        try (PreparedStatement expired = tx.prepare(EXPIRED)) {
-            expired.setInt(1, queue.id());
-            expired.setLong(2, queue.nowMillis());
-            expired.setBoolean(3, queue.strict());
-            expired.setInt(4, max);
-            rows.addAll(limited(expired));
+        List<MessageRow> rows = readFree(max);
+        if (rows.size() < max && !promoted && promotePostponed()) {
+            rows = readFree(max);
+        }
+        if (rows.size() < max || lookFurther) {
+            rows.addAll(readExpired(max));
         }
         rows.sort(MessageRow.ORDER);
         if (rows.size() > max) {
@@ -79,6 +87,25 @@ final class DueMessages {
             rows.subList(max, rows.size()).clear();
         }
         return rows;
+    }
+
+    private List<MessageRow> readFree(int max) throws SQLException {
+        try (PreparedStatement free = tx.prepare(FREE)) {
+            free.setInt(1, queue.id());
+            free.setLong(2, queue.nowMillis());
+            free.setInt(3, max);
+            return limited(free);
+        }
+    }
+
+    private List<MessageRow> readExpired(int max) throws SQLException {
+        try (PreparedStatement expired = tx.prepare(EXPIRED)) {
+            expired.setInt(1, queue.id());
+            expired.setLong(2, queue.nowMillis());
+            expired.setBoolean(3, queue.strict());
+            expired.setInt(4, max);
+            return limited(expired);
+        }
     }
 
     private List<MessageRow> limited(PreparedStatement select) throws SQLException {

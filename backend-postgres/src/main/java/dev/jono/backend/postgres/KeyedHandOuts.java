@@ -33,7 +33,6 @@ final class KeyedHandOuts {
     }
 
     ClaimResult claim(ClaimRequest request) throws SQLException {
-        due.promotePostponed();
         KeyedChoice choice = new KeyedChoice(tx, view, queue, due, request);
         List<MessageRow> chosen = choice.choose();
         boolean isolated = !chosen.isEmpty() && KeyedChoice.needsIsolation(chosen.get(0), request);
@@ -67,7 +66,6 @@ final class KeyedHandOuts {
 
     /** A take needs no place of a key: the messages do not stay held. */
     ClaimResult take(ClaimRequest request) throws SQLException {
-        due.promotePostponed();
         List<MessageRow> rows = due.read(request.max());
         List<Long> ids = rows.stream().map(MessageRow::id).toList();
         if (!rows.isEmpty()) {

@@ -139,16 +139,15 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        if (view.maxPerKey() > 0) {
-            return change(() -> calls.claims.run(
-                    "reserve",
-                    view.queue(),
-                    request.token(),
-                    tx -> new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
-                    result -> result.size() > 0));
-        }
-        ClaimResult result = change(() -> Objects.requireNonNull(
-                calls.claims.runStatement("reserve", view.queue(), request.token(), new PlainClaim(view, request))));
+        ClaimResult result = change(() -> view.maxPerKey() > 0
+                ? calls.claims.run(
+                        "reserve",
+                        view.queue(),
+                        request.token(),
+                        tx -> new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
+                        claimed -> claimed.size() > 0)
+                : Objects.requireNonNull(calls.claims.runStatement(
+                        "reserve", view.queue(), request.token(), new PlainClaim(view, request))));
         if (result.size() > 0) {
             view.looks().expired().leaseStarted(request.leaseMillis());
         }
