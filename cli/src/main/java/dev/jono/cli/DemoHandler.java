@@ -58,11 +58,10 @@ final class DemoHandler implements JobHandler<DemoJob, Integer> {
 
     /** In the process that will be killed: waits for the kill, while the job runs. */
     private void hang(DemoJob job) throws InterruptedException {
-        if (begun.incrementAndGet() > hangAfter && job.kind() == Kind.PAYMENT) {
-            hanging.set(true);
-        }
-        if (hanging.get()) {
+        boolean first = begun.incrementAndGet() > hangAfter && job.kind() == Kind.PAYMENT;
+        if (first || hanging.get()) {
             report.send(DemoReport.HANGING, job.n());
+            hanging.set(true); // after the report, so that a payment is reported before other jobs
             parent.await();
         }
     }
