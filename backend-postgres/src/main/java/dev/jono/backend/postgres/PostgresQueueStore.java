@@ -69,7 +69,7 @@ final class PostgresQueueStore implements BlockingQueueStore {
         InsertResult result = change(() -> insertOnce(request));
         for (NewMessage message : request.messages()) {
             if (message.due().absolute()) {
-                view.looks().free().lower(message.due().millis());
+                lowerMark(message.due().millis(), result.storageMillis());
             }
         }
         return result;
@@ -121,7 +121,7 @@ final class PostgresQueueStore implements BlockingQueueStore {
                 request.token(),
                 tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).restore(request.messages()),
                 stored -> true));
-        request.messages().forEach(message -> view.looks().free().lower(message.dueMillis()));
+        request.messages().forEach(message -> lowerMark(message.dueMillis(), result.storageMillis()));
         return result;
     }
 
@@ -186,8 +186,15 @@ final class PostgresQueueStore implements BlockingQueueStore {
             earliest.set(settlements.earliestReleased());
             return released;
         });
-        view.looks().free().lower(earliest.get());
+        lowerMark(earliest.get(), result.storageMillis());
         return result;
+    }
+
+    /** A message with this due time has come. No mark is ahead of the present, so those that are due later need nothing. */
+    private void lowerMark(long dueMillis, long nowMillis) {
+        if (dueMillis < nowMillis) {
+            view.looks().free().lower(dueMillis);
+        }
     }
 
     @Override
