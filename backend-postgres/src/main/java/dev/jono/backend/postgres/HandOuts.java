@@ -30,8 +30,13 @@ final class HandOuts {
     /** The messages that one statement has handed out. */
     private record Found(List<StoredMessage> messages, boolean more, long nowMillis) {}
 
-    /** The looks of one statement. */
-    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int enoughFree) {
+    /**
+     * The looks of one statement.
+     *
+     * @param max how many messages it looks for
+     * @param enoughFree how many free ones suffice, so that it does not look for ended leases
+     */
+    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int max, int enoughFree) {
         boolean complete() {
             return free.complete() && held.complete();
         }
@@ -40,7 +45,7 @@ final class HandOuts {
     /** The looks for a number of messages, which begin now. */
     private Looks begin(int max) {
         boolean expiredInAnyCase = looks.expired().isDue();
-        return new Looks(looks.free().begin(), looks.held().begin(), expiredInAnyCase ? Integer.MAX_VALUE : max);
+        return new Looks(looks.free().begin(), looks.held().begin(), max, expiredInAnyCase ? Integer.MAX_VALUE : max);
     }
 
     /** @param token the token to store; null for none */
@@ -52,7 +57,7 @@ final class HandOuts {
             claim.setLong(next, fence);
             claim.setLong(next + 1, request.leaseMillis());
             claim.setString(next + 2, token);
-            return result(request, begun, run(request, begun, SqlTransaction.resultAfter(1, claim), fence));
+            return result(request, begun, run(begun, SqlTransaction.resultAfter(1, claim), fence));
         }
     }
 
@@ -66,7 +71,7 @@ final class HandOuts {
             claimed.setInt(1, request.isolateExpiredTries());
             claimed.setString(2, view.queue());
             claimed.setLong(3, fence);
-            Found found = run(request, null, claimed.executeQuery(), fence);
+            Found found = run(null, claimed.executeQuery(), fence);
             return ClaimResult.builder()
                     .messages(found.messages)
                     .storageMillis(found.nowMillis)
@@ -83,7 +88,7 @@ final class HandOuts {
             if (keeps) {
                 take.setLong(next, view.historyMillis());
             }
-            return result(request, begun, run(request, begun, SqlTransaction.resultAfter(1, take), Ids.NONE));
+            return result(request, begun, run(begun, SqlTransaction.resultAfter(1, take), Ids.NONE));
         }
     }
 
@@ -108,7 +113,7 @@ final class HandOuts {
      * @param begun the looks of the statement; null if it read what was found before
      * @param fence the claim of the messages; {@link Ids#NONE} if they were removed
      */
-    private Found run(ClaimRequest request, @Nullable Looks begun, ResultSet found, long fence) throws SQLException {
+    private Found run(@Nullable Looks begun, ResultSet found, long fence) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         long now = 0;
         long candidates = 0;
@@ -116,7 +121,7 @@ final class HandOuts {
         try (ResultSet rows = found) {
             while (rows.next()) {
                 if (first && begun != null) {
-                    end(begun, request.max(), rows);
+                    end(begun, rows);
                 }
                 first = false;
                 now = rows.getLong(1);
@@ -147,12 +152,12 @@ final class HandOuts {
     }
 
     /** Tells the looks what they found. */
-    private void end(Looks begun, int max, ResultSet row) throws SQLException {
+    private void end(Looks begun, ResultSet row) throws SQLException {
         long now = row.getLong(1);
         long free = row.getLong(3);
         long firstMillis = row.getLong(4);
         boolean none = row.wasNull();
-        looks.free().end(begun.free, none ? now : firstMillis, now, free >= max, row.getLong(5));
+        looks.free().end(begun.free, none ? now : firstMillis, now, free >= begun.max, row.getLong(5));
         if (free < begun.enoughFree) {
             looks.held().end(begun.held, now, now, false, row.getLong(6));
         }

@@ -1,11 +1,15 @@
 package dev.jono.backend.postgres;
 
+import dev.jono.spi.ConnectionUrl;
+import dev.jono.spi.PluginConfig;
+import dev.jono.support.postgres.PostgresLink;
 import dev.jono.support.postgres.PostgresTx;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.JdbcTransactions;
 import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.TestSchema;
 import java.time.Duration;
+import java.util.Set;
 
 /** Empty schemas for tests. */
 final class Fixture {
@@ -43,5 +47,15 @@ final class Fixture {
                 .idInOneQueue()
                 .onClose(onClose)
                 .build();
+    }
+
+    /** Connections for an application that shares the database with a backend. */
+    static PostgresLink link(TestSchema schema) {
+        return PostgresLink.open(
+                PluginConfig.builder()
+                        .url(ConnectionUrl.parse(schema.jonoUrl()))
+                        .executor(Runnable::run)
+                        .build(),
+                Set.of());
     }
 }

@@ -8,9 +8,7 @@ import static dev.jono.testkit.RawBackend.receipt;
 import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.NewMessage;
-import dev.jono.spi.PluginConfig;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.ReleaseRequest;
@@ -24,7 +22,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -49,12 +46,7 @@ class HeldVacuumTest {
         schema = TestSchema.in(PostgresServer.sharedUrl());
         backend = RawBackend.open(schema.jonoUrl());
         queue = queue(backend);
-        link = PostgresLink.open(
-                PluginConfig.builder()
-                        .url(ConnectionUrl.parse(schema.jonoUrl()))
-                        .executor(Runnable::run)
-                        .build(),
-                Set.of());
+        link = Fixture.link(schema);
         elsewhere = link.connection("test");
         elsewhere.setAutoCommit(false);
         elsewhere.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);

@@ -10,9 +10,7 @@ import dev.jono.EncodedPayload;
 import dev.jono.JonoClock;
 import dev.jono.PayloadKind;
 import dev.jono.PushOptions;
-import dev.jono.spi.ConnectionUrl;
 import dev.jono.spi.NewMessage;
-import dev.jono.spi.PluginConfig;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
 import dev.jono.spi.StoredMessage;
@@ -26,7 +24,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -47,12 +44,7 @@ class LateCommitTest {
         backend = RawBackend.open(schema.jonoUrl());
         queue = backend.backend()
                 .queue(QueueSpec.builder().name("keyed").maxPerKey(1).build());
-        link = PostgresLink.open(
-                PluginConfig.builder()
-                        .url(ConnectionUrl.parse(schema.jonoUrl()))
-                        .executor(Runnable::run)
-                        .build(),
-                Set.of());
+        link = Fixture.link(schema);
         application = link.connection("test");
         application.setAutoCommit(false);
     }
