@@ -171,12 +171,7 @@ final class FactoryImpl implements ConnectedFactory {
         // Queue objects with different timeouts share the core, so its calls have the timeout of the factory.
         Duration callTimeout = defaultSettings.operationTimeout();
         Function<String, QueueCore> others = other -> target(other, key.pipeline());
-        QueueStore store = context.backend.queue(QueueSpec.builder()
-                .name(key.name())
-                .pipeline(key.pipeline())
-                .historyMillis(settings.history().toMillis())
-                .maxPerKey(key.maxPerKey())
-                .build());
+        QueueStore store = context.backend.queue(spec(key.name(), key.pipeline(), settings, key.maxPerKey()));
         return new QueueCore(new QueueCore.Parts(
                 new QueueScope(context, key.name(), store, callTimeout),
                 settings.pollInterval(),
@@ -223,13 +218,23 @@ final class FactoryImpl implements ConnectedFactory {
 
     @Override
     public Map<String, QueueCounts> counts() {
-        List<QueueCore> cores = queues().stream().map(this::core).toList();
-        return CountsOfQueues.read(cores, context, defaultSettings.operationTimeout());
+        return CountsOfQueues.read(
+                queues().stream().map(this::spec).toList(), context, defaultSettings.operationTimeout());
     }
 
-    /** The core of a queue with the options that the factory has for its name. */
-    private QueueCore core(String name) {
-        return target(name, pipeline(name, settings(name, QueueOptions.none())));
+    /** A queue with the options that the factory has for its name. */
+    private QueueSpec spec(String name) {
+        QueueSettings settings = settings(name, QueueOptions.none());
+        return spec(name, pipeline(name, settings), settings, keyed.getOrDefault(name, settings.maxPerKey()));
+    }
+
+    private static QueueSpec spec(String name, @Nullable String pipeline, QueueSettings settings, int maxPerKey) {
+        return QueueSpec.builder()
+                .name(name)
+                .pipeline(pipeline)
+                .historyMillis(settings.history().toMillis())
+                .maxPerKey(maxPerKey)
+                .build();
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.jono.spi;
 
 import dev.jono.Storage;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,27 @@ public interface Backend extends AutoCloseable {
      * that hold messages.
      */
     CompletionStage<List<String>> queues();
+
+    /**
+     * Counts the messages of several queues, in as few calls to the storage as possible. By default each queue is counted by a call of
+     * its own and all calls are made at once, which is good where the driver sends them in one round trip.
+     *
+     * @param queues at most a hundred
+     * @return the counts by the name of the queue, without those of histories; a queue that the storage does not know is empty
+     */
+    default CompletionStage<Map<String, CountsResult>> counts(List<QueueSpec> queues) {
+        Map<String, CompletableFuture<CountsResult>> calls = new LinkedHashMap<>();
+        CountsRequest request = CountsRequest.builder().build();
+        for (QueueSpec spec : queues) {
+            calls.put(spec.name(), queue(spec).counts(request).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(calls.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> {
+                    Map<String, CountsResult> counts = new LinkedHashMap<>();
+                    calls.forEach((name, call) -> counts.put(name, call.join()));
+                    return counts;
+                });
+    }
 
     /**
      * Whether {@link QueueStore#move} can move messages from one queue to the other in one atomic step. The engine moves

@@ -1,7 +1,9 @@
 package dev.jono.spi;
 
 import dev.jono.Tx;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -36,6 +38,16 @@ public abstract class BlockingBackend implements Backend {
     /** See {@link Backend#queues}; may block. */
     protected abstract List<String> queuesBlocking();
 
+    /** See {@link Backend#counts}; may block. Counts one queue after the other, so that it needs one thread and one connection. */
+    protected Map<String, CountsResult> countsBlocking(List<QueueSpec> queues) {
+        CountsRequest request = CountsRequest.builder().build();
+        Map<String, CountsResult> counts = new LinkedHashMap<>();
+        for (QueueSpec spec : queues) {
+            counts.put(spec.name(), openBlocking(spec).counts(request));
+        }
+        return counts;
+    }
+
     @Override
     public final QueueStore queue(QueueSpec spec) {
         return new Adapter(openBlocking(spec), executor);
@@ -44,6 +56,11 @@ public abstract class BlockingBackend implements Backend {
     @Override
     public final CompletionStage<ProbeResult> probe(ProbeRequest request) {
         return on(executor, () -> probeBlocking(request));
+    }
+
+    @Override
+    public final CompletionStage<Map<String, CountsResult>> counts(List<QueueSpec> queues) {
+        return on(executor, () -> countsBlocking(queues));
     }
 
     @Override

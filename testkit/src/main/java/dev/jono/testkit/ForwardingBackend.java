@@ -4,6 +4,7 @@ import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
+import dev.jono.spi.CountsResult;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
@@ -11,6 +12,7 @@ import dev.jono.spi.QueueStore;
 import dev.jono.spi.Signaller;
 import dev.jono.spi.StatsStore;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,11 @@ public class ForwardingBackend implements Backend {
     @Override
     public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         return delegate.probe(request);
+    }
+
+    @Override
+    public CompletionStage<Map<String, CountsResult>> counts(List<QueueSpec> queues) {
+        return delegate.counts(queues);
     }
 
     @Override

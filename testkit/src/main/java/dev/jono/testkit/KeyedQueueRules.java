@@ -39,6 +39,7 @@ abstract class KeyedQueueRules extends KeyedCase {
         push(queue, "a1", "a2", "a3", "b1");
         Reservation<String> held = reserved(queue);
         assertThat(queue.counts()).isEqualTo(QueueCounts.of(1, 0, 1, 2));
+        assertThat(jono().counts()).containsEntry(queue.name(), QueueCounts.of(1, 0, 1, 2));
         assertThat(queue.totalSize()).isEqualTo(4);
         if (declared(Capability.BROWSE)) {
             List<BrowsedMessage<String>> all = queue.browse(null, 10);

@@ -212,6 +212,19 @@ abstract class LookRules extends ContractCase {
         assertThat(queue("pears").counts().oldestReadyAge().orElseThrow()).isGreaterThanOrEqualTo(age(counts, "pears"));
     }
 
+    @Test
+    void factoryCountsMessagesByState() throws Exception {
+        requires(Capability.RESERVE, Capability.SCHEDULE);
+        orders().pushAll(List.of("held", "a", "b"));
+        orders().push("later", PushOptions.delay(seconds(1_000)));
+        queue("apples").push("later", PushOptions.delay(seconds(1_000)));
+        Reservation<String> held = reserved(orders());
+        assertThat(client().counts())
+                .containsEntry(orders().name(), QueueCounts.of(2, 1, 1))
+                .containsEntry("apples", QueueCounts.of(0, 1, 0));
+        held.ack();
+    }
+
     private static Duration age(Map<String, QueueCounts> counts, String queue) {
         return Objects.requireNonNull(counts.get(queue)).oldestReadyAge().orElseThrow();
     }

@@ -50,16 +50,7 @@ final class QueueReads<T> {
         return answer;
     }
 
-    /** Counts a queue; does not wait. */
-    static CompletableFuture<QueueCounts> counts(QueueCore core) {
-        return send(
-                        core,
-                        "counts",
-                        () -> core.store.counts(CountsRequest.builder().build()))
-                .thenApply(QueueReads::counts);
-    }
-
-    private static QueueCounts counts(CountsResult counts) {
+    static QueueCounts counts(CountsResult counts) {
         QueueCounts numbers = QueueCounts.of(counts.ready(), counts.scheduled(), counts.reserved(), counts.blocked());
         return oldestReadyAge(counts).map(numbers::withOldestReadyAge).orElse(numbers);
     }

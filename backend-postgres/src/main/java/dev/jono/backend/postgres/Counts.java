@@ -1,7 +1,6 @@
 package dev.jono.backend.postgres;
 
 import dev.jono.spi.ClaimResult;
-import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.ProbeResult;
 import dev.jono.support.postgres.SqlTransaction;
@@ -17,16 +16,17 @@ import java.util.function.Function;
 final class Counts {
     private static final String OF_QUEUE = " FROM jono.message m WHERE m.queue = q.id AND m.state = ";
 
-    private static final String COUNTS =
-            SqlTransaction.BY_INDEX + "SELECT clock.now, (SELECT count(*)" + OF_QUEUE + "0 AND m.due <= clock.now),"
-                    + " (SELECT count(*)" + OF_QUEUE + "0 AND m.due > clock.now),"
-                    + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
-                    + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease > clock.now),"
-                    + " (SELECT count(*)" + OF_QUEUE + "2),"
-                    + " (SELECT min(m.due)" + OF_QUEUE + "0),"
-                    + " (SELECT min(m.due)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
-                    + " CASE WHEN ? THEN (SELECT count(*) FROM jono.history h WHERE h.queue = q.id AND h.until > clock.now) END"
-                    + " FROM (SELECT jono.millis() AS now OFFSET 0) AS clock LEFT JOIN jono.queue q ON q.name = ?";
+    private static final String COUNTS = SqlTransaction.BY_INDEX + "SELECT asked.name, clock.now, (SELECT count(*)"
+            + OF_QUEUE + "0 AND m.due <= clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "0 AND m.due > clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "1 AND m.lease > clock.now),"
+            + " (SELECT count(*)" + OF_QUEUE + "2),"
+            + " (SELECT min(m.due)" + OF_QUEUE + "0),"
+            + " (SELECT min(m.due)" + OF_QUEUE + "1 AND m.lease <= clock.now),"
+            + " CASE WHEN ? THEN (SELECT count(*) FROM jono.history h WHERE h.queue = q.id AND h.until > clock.now) END"
+            + " FROM (SELECT jono.millis() AS now OFFSET 0) AS clock CROSS JOIN unnest(?::text[]) AS asked(name)"
+            + " LEFT JOIN LATERAL (SELECT * FROM jono.queue WHERE name = asked.name LIMIT 1) AS q ON true";
 
     /**
      * By name, the time from which each queue has a message that can be claimed. Where the order is strict, an expired message
@@ -46,35 +46,40 @@ final class Counts {
 
     private Counts() {}
 
-    static CountsResult counts(SqlTransaction tx, QueueView view, CountsRequest request) throws SQLException {
+    /** By the name of the queue. */
+    static Map<String, CountsResult> counts(SqlTransaction tx, List<String> queues, boolean history)
+            throws SQLException {
+        Map<String, CountsResult> all = new HashMap<>();
         try (PreparedStatement counts = tx.prepare(COUNTS)) {
-            counts.setBoolean(1, request.history());
-            counts.setString(2, view.queue());
-            try (ResultSet row = SqlTransaction.resultAfter(1, counts)) {
-                row.next();
-                return counts(row);
+            counts.setBoolean(1, history);
+            counts.setArray(2, tx.texts(queues));
+            try (ResultSet rows = SqlTransaction.resultAfter(1, counts)) {
+                while (rows.next()) {
+                    all.put(rows.getString(1), counts(rows));
+                }
             }
         }
+        return all;
     }
 
     private static CountsResult counts(ResultSet row) throws SQLException {
-        long now = row.getLong(1);
-        long due = row.getLong(2);
-        long expired = row.getLong(4);
-        long earliestFree = row.getLong(7);
+        long now = row.getLong(2);
+        long due = row.getLong(3);
+        long expired = row.getLong(5);
+        long earliestFree = row.getLong(8);
         long next = row.wasNull() ? ClaimResult.NONE : Math.max(0, earliestFree - now);
         CountsResult.Builder result = CountsResult.builder()
                 .storageMillis(now)
                 .ready(due + expired)
-                .scheduled(row.getLong(3))
-                .reserved(row.getLong(5))
-                .blocked(row.getLong(6))
-                .history(row.getLong(9))
+                .scheduled(row.getLong(4))
+                .reserved(row.getLong(6))
+                .blocked(row.getLong(7))
+                .history(row.getLong(10))
                 .nextMillis(expired > 0 ? 0 : next);
         if (due > 0) {
-            result.oldestReadyMillis(expired > 0 ? Math.min(earliestFree, row.getLong(8)) : earliestFree);
+            result.oldestReadyMillis(expired > 0 ? Math.min(earliestFree, row.getLong(9)) : earliestFree);
         } else if (expired > 0) {
-            result.oldestReadyMillis(row.getLong(8));
+            result.oldestReadyMillis(row.getLong(9));
         }
         return result.build();
     }

@@ -6,6 +6,7 @@ import dev.jono.Storage;
 import dev.jono.spi.BackendTraits;
 import dev.jono.spi.BlockingBackend;
 import dev.jono.spi.BlockingQueueStore;
+import dev.jono.spi.CountsResult;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
@@ -68,6 +69,12 @@ final class PostgresBackend extends BlockingBackend {
         }
         housekeeping.runIfDue();
         return link.single("probe", null, false, tx -> Counts.probe(tx, List.copyOf(request.queues()), looks));
+    }
+
+    @Override
+    protected Map<String, CountsResult> countsBlocking(List<QueueSpec> queues) {
+        List<String> names = queues.stream().map(QueueSpec::name).toList();
+        return link.single("counts", null, false, tx -> Counts.counts(tx, names, false));
     }
 
     @Override

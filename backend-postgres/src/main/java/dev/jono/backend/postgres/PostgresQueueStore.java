@@ -278,7 +278,10 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public CountsResult counts(CountsRequest request) {
-        return link.single("counts", view.queue(), false, tx -> Counts.counts(tx, view, request));
+        List<String> queue = List.of(view.queue());
+        return Objects.requireNonNull(
+                link.single("counts", view.queue(), false, tx -> Counts.counts(tx, queue, request.history()))
+                        .get(view.queue()));
     }
 
     @Override

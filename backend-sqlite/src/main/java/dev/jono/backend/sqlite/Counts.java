@@ -3,6 +3,7 @@ package dev.jono.backend.sqlite;
 import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.ProbeResult;
+import dev.jono.spi.QueueSpec;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,9 +43,20 @@ final class Counts {
                 + " AND queue=walk.queue) FROM walk JOIN queue ON queue.id=walk.queue";
     }
 
-    static CountsResult counts(SqliteConnection connection, QueueView view, CountsRequest request) throws SQLException {
-        long queue = QueueIds.find(connection, view.queue());
-        long now = view.clock().millis();
+    /** By the name of the queue, without histories. */
+    static Map<String, CountsResult> counts(SqliteConnection connection, List<QueueSpec> queues, long now)
+            throws SQLException {
+        CountsRequest request = CountsRequest.builder().build();
+        Map<String, CountsResult> counts = new HashMap<>();
+        for (QueueSpec queue : queues) {
+            counts.put(queue.name(), counts(connection, queue.name(), now, request));
+        }
+        return counts;
+    }
+
+    static CountsResult counts(SqliteConnection connection, String name, long now, CountsRequest request)
+            throws SQLException {
+        long queue = QueueIds.find(connection, name);
         CountsResult.Builder result = CountsResult.builder().storageMillis(now);
         PreparedStatement counts = connection.prepare(COUNTS);
         counts.setLong(1, queue);

@@ -4,6 +4,7 @@ import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
+import dev.jono.spi.CountsResult;
 import dev.jono.spi.PluginConfig;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
@@ -13,6 +14,7 @@ import dev.jono.spi.Signaller;
 import dev.jono.spi.SteadyClock;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -57,6 +59,12 @@ final class SqliteBackend implements Backend {
     public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         SharedFile file = handle.file();
         return file.read(executor, connection -> Counts.probe(connection, request.queues(), clock.millis()));
+    }
+
+    @Override
+    public CompletionStage<Map<String, CountsResult>> counts(List<QueueSpec> queues) {
+        SharedFile file = handle.file();
+        return file.read(executor, connection -> Counts.counts(connection, queues, clock.millis()));
     }
 
     @Override

@@ -128,7 +128,10 @@ final class SqliteQueueStore implements QueueStore {
 
     @Override
     public CompletionStage<CountsResult> counts(CountsRequest request) {
-        return file.read(executor, connection -> Counts.counts(connection, view, request));
+        return file.read(
+                executor,
+                connection ->
+                        Counts.counts(connection, view.queue(), view.clock().millis(), request));
     }
 
     @Override
