@@ -7,18 +7,19 @@ import dev.jono.micrometer.JonoObservations;
 import dev.jono.micrometer.QueueDepths;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 
 /**
- * A row that compares a factory with all of {@code jono-micrometer} with one without: meters, depths, observations that become timers, and
- * the MDC. No tracer: the cost of spans is the tracer's. Both share one Redis.
+ * Rows that compare a factory with all of {@code jono-micrometer} with one without: meters, depths, observations that become timers, and
+ * the MDC. No tracer: the cost of spans is the tracer's. Both share one Redis. Micrometer also makes a timer of the active observations,
+ * unless it is told not to.
  */
 final class ObservedRows {
-    private static final String ID = "redis-oq-observed-64";
-
     private final int rounds;
     private final double scale;
 
@@ -27,17 +28,26 @@ final class ObservedRows {
         this.scale = scale;
     }
 
-    /** Adds the row to all rows. */
+    /** Adds the rows to all rows. */
     void addTo(Map<String, Callable<Row>> rows) {
-        rows.put(ID, this::observed);
+        rows.put(
+                "redis-oq-observed-64",
+                () -> observed("redis-oq-observed-64", "", DefaultMeterObservationHandler::new));
+        rows.put(
+                "redis-oq-observed-64-no-active",
+                () -> observed(
+                        "redis-oq-observed-64-no-active",
+                        ", without timers of active observations",
+                        meters -> new DefaultMeterObservationHandler(meters, IgnoredMeters.LONG_TASK_TIMER)));
     }
 
     @SuppressWarnings("try") // the depths only have to be read
-    private Row observed() throws Exception {
+    private Row observed(String id, String how, Function<MeterRegistry, DefaultMeterObservationHandler> handler)
+            throws Exception {
         int count = Math.max(1_000, (int) (100_000 * scale));
         MeterRegistry meters = new SimpleMeterRegistry();
         ObservationRegistry observations = ObservationRegistry.create();
-        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        observations.observationConfig().observationHandler(handler.apply(meters));
         JonoMetrics metrics = JonoMetrics.builder(meters).build();
         try (Testbed testbed = Testbed.redis();
                 QueueFactory observed = metrics.addTo(QueueFactory.builder(testbed.url()))
@@ -49,8 +59,8 @@ final class ObservedRows {
             Interleaved.Round without = HandledMessages.round(testbed.jono(), "plain", count);
             Interleaved.warmUp(8, with);
             Row row = Row.ratio(
-                    ID,
-                    "redis-oq, push and handle, 64 in flight, with meters and observations / without",
+                    id,
+                    "redis-oq, push and handle, 64 in flight, with meters and observations" + how + " / without",
                     0.9,
                     Interleaved.rates(rounds, with, without));
             requireObserved(meters);

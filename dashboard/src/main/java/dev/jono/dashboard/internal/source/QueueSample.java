@@ -47,7 +47,7 @@ public record QueueSample(
                 counts.blocked(),
                 counts.total(),
                 queue.isPaused(),
-                counts.ready() == 0 ? null : queue.oldestReadyAge().orElse(null),
+                counts.oldestReadyAge().orElse(null),
                 stats.pushed(),
                 stats.popped() + stats.acked(),
                 Instant.ofEpochMilli(clock.wallMillis()));
