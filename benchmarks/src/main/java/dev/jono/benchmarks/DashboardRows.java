@@ -73,8 +73,8 @@ final class DashboardRows {
                             String.format(
                                     "%s, pages among %,d finished jobs of %d types and %,d queues",
                                     backend, jobs, TYPES, queues),
-                            "p99 of each page at most " + MAX_MILLIS + " ms",
-                            worst <= MAX_MILLIS,
+                            "p99 of each page at most " + MAX_MILLIS + " ms, at most 1 % of a core per viewer",
+                            worst <= MAX_MILLIS && cores <= VIEWERS * MAX_CORES_PER_VIEWER,
                             String.format("the slowest page's p99 is %.1f ms", worst),
                             Map.copyOf(p99))
                     .with(
