@@ -85,7 +85,7 @@ public interface QueueFactory extends AutoCloseable {
 
     /**
      * How many messages each queue holds that the storage knows, and how old the oldest is, by the name of the queue, sorted. The queues are
-     * read together, up to a hundred at a time. Each may be counted at a moment of its own.
+     * read together, up to twenty at a time. Each may be counted at a moment of its own.
      */
     Map<String, QueueCounts> counts();
 

@@ -39,8 +39,8 @@ public interface Backend extends AutoCloseable {
      * Counts the messages of several queues, in as few calls to the storage as possible. By default each queue is counted by a call of
      * its own and all calls are made at once, which is good where the driver sends them in one round trip.
      *
-     * @param queues at most a hundred
-     * @return the counts by the name of the queue, without those of histories; a queue that the storage does not know is empty
+     * @param queues at most twenty
+     * @return the counts of each queue by its name, without those of histories; zeros for a queue that the storage does not know
      */
     default CompletionStage<Map<String, CountsResult>> counts(List<QueueSpec> queues) {
         Map<String, CompletableFuture<CountsResult>> calls = new LinkedHashMap<>();

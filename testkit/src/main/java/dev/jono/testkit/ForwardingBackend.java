@@ -4,7 +4,6 @@ import dev.jono.Capability;
 import dev.jono.Storage;
 import dev.jono.spi.Backend;
 import dev.jono.spi.BackendTraits;
-import dev.jono.spi.CountsResult;
 import dev.jono.spi.ProbeRequest;
 import dev.jono.spi.ProbeResult;
 import dev.jono.spi.QueueSpec;
@@ -12,11 +11,13 @@ import dev.jono.spi.QueueStore;
 import dev.jono.spi.Signaller;
 import dev.jono.spi.StatsStore;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A backend that forwards all calls to another one. Subclasses override some of them. */
+/**
+ * A backend that forwards all calls to another one. Subclasses override some of them. Many queues are counted by their {@linkplain #queue
+ * stores}, which subclasses may have replaced.
+ */
 public class ForwardingBackend implements Backend {
     private final Backend delegate;
 
@@ -43,11 +44,6 @@ public class ForwardingBackend implements Backend {
     @Override
     public CompletionStage<ProbeResult> probe(ProbeRequest request) {
         return delegate.probe(request);
-    }
-
-    @Override
-    public CompletionStage<Map<String, CountsResult>> counts(List<QueueSpec> queues) {
-        return delegate.counts(queues);
     }
 
     @Override

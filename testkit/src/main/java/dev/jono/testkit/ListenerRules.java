@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Capability;
+import dev.jono.Codec;
 import dev.jono.FactoryListener;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
@@ -131,6 +132,19 @@ abstract class ListenerRules extends ContractCase {
         assertThat(messages(calls("reserve"))).isEqualTo(4);
         assertThat(messages(calls("ack"))).isGreaterThanOrEqualTo(1);
         assertThat(messages(calls("release"))).isEqualTo(2);
+    }
+
+    @Test
+    void countsOfAFactoryAreHeardForEachQueue() {
+        QueueFactory jono = heard();
+        orders(jono).push("a");
+        jono.queue("pears", Codec.string()).push("a");
+        assertThat(jono.counts()).containsKeys("orders", "pears");
+        awaitReal("calls that count, heard " + calls, () -> calls("counts").size() >= 2);
+        assertThat(calls("counts"))
+                .extracting(StorageCallReport::queue)
+                .contains("orders", "pears")
+                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -1,16 +1,19 @@
 package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.BrowsedMessage;
 import dev.jono.Capability;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
 import dev.jono.QueueCounts;
+import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.RemoveOutcome;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
+import dev.jono.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Reading a queue without taking messages: counts, nextMaturity, browse, get. Also remove, purge, history, queues. */
@@ -223,6 +227,23 @@ abstract class LookRules extends ContractCase {
                 .containsEntry(orders().name(), QueueCounts.of(2, 1, 1))
                 .containsEntry("apples", QueueCounts.of(0, 1, 0));
         held.ack();
+    }
+
+    @Test
+    void factoryThatCannotCountFails() {
+        Faults faults = new Faults().refuse(Call.COUNTS, request -> true);
+        QueueFactory client = connect(builder(faults));
+        orders(client).push("a");
+        assertThatThrownBy(client::counts).isInstanceOf(StorageException.class);
+    }
+
+    @Test
+    void factoryCountsMoreQueuesThanOneCallDoes() {
+        IntStream.range(0, 25).forEach(i -> queue("queue-" + i).push("a"));
+        assertThat(client().counts())
+                .hasSizeGreaterThanOrEqualTo(25)
+                .containsEntry("queue-0", QueueCounts.of(1, 0, 0))
+                .containsEntry("queue-24", QueueCounts.of(1, 0, 0));
     }
 
     private static Duration age(Map<String, QueueCounts> counts, String queue) {

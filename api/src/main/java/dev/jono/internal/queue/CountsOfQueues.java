@@ -12,11 +12,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
-/** Counts many queues together. Called on a thread of the application, which waits; with no lock held. Stateless. */
+/**
+ * Counts many queues together. Listeners hear of a call once for each of its queues. Called on a thread of the application, which waits;
+ * with no lock held. Stateless.
+ */
 public final class CountsOfQueues {
-    /** More in one call would make other calls to the storage wait for it. */
-    private static final int AT_ONCE = 100;
+    /** Few enough for the timeout of a call where a storage counts one queue after the other. */
+    private static final int AT_ONCE = 20;
 
     private CountsOfQueues() {}
 
@@ -31,7 +35,7 @@ public final class CountsOfQueues {
         for (int from = 0; from < queues.size(); from += AT_ONCE) {
             List<QueueSpec> some = queues.subList(from, Math.min(queues.size(), from + AT_ONCE));
             Map<String, CountsResult> counts = UninterruptibleWait.answer(
-                    Completions.start(() -> context.backend.counts(some)),
+                    send(some, context),
                     context.clock,
                     timeout,
                     () -> new StorageException("the storage did not count its queues in time", null, null, null));
@@ -39,5 +43,17 @@ public final class CountsOfQueues {
                     all.put(queue.name(), QueueReads.counts(Objects.requireNonNull(counts.get(queue.name())))));
         }
         return all;
+    }
+
+    private static CompletableFuture<Map<String, CountsResult>> send(List<QueueSpec> queues, EngineContext context) {
+        CompletableFuture<Map<String, CountsResult>> answer = Completions.start(() -> context.backend.counts(queues));
+        if (!context.listeners.isEmpty()) {
+            long sentNanos = context.clock.nanos();
+            answer.whenComplete((result, failure) -> {
+                long nanos = context.clock.nanos() - sentNanos;
+                queues.forEach(queue -> context.listeners.storageCall(queue.name(), "counts", 0, nanos, failure));
+            });
+        }
+        return answer;
     }
 }
