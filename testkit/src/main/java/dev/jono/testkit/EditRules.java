@@ -17,6 +17,7 @@ import dev.jono.StaleReservationException;
 import dev.jono.UnsupportedCapabilityException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -65,8 +66,9 @@ abstract class EditRules extends ContractCase {
     @Test
     void instantInThePastIsDueBeforeOthers() throws Exception {
         MessageQueue<String> queue = orders();
-        queue.push("a");
+        queue.pushAll(List.of("first", "a"));
         String id = queue.push("b").id();
+        assertThat(popped(queue).payload()).isEqualTo("first");
         assertThat(queue.reschedule(id, Instant.ofEpochSecond(1000))).isEqualTo(EditOutcome.DONE);
         assertThat(popAll(queue)).containsExactly("b", "a");
     }

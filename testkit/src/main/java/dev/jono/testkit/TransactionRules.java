@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.jono.Capability;
+import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.OtherStorageException;
 import dev.jono.PayloadTooLargeException;
@@ -217,6 +218,25 @@ abstract class TransactionRules extends ContractCase {
             one.ack();
             two.ack();
         }
+    }
+
+    @Test
+    void lateCommitIsFoundByACallThatDoesNotWait() throws Exception {
+        assumeFalse(storage().transactions().blocksOthers(), "the storage has one writer at a time");
+        MessageQueue<String> queue = orders(joining());
+        MessageQueue<String> other = orders(client());
+        queue.push("before"); // the queue exists
+        assertThat(popAll(queue)).containsExactly("before");
+        try (TestTransactions.Open open = begin()) {
+            queue.push("late", PushOptions.none().in(open.tx()));
+            pass(seconds(0.2));
+            other.push("early");
+            pass(seconds(0.2));
+            assertThat(other.pop(1, Duration.ZERO)).extracting(Message::payload).containsExactly("early");
+            open.commit();
+            open.tx().committed();
+        }
+        assertThat(other.pop(1, Duration.ZERO)).extracting(Message::payload).containsExactly("late");
     }
 
     /** Whatever others push and consume meanwhile, what commits last is found, and no other key waits for it. */

@@ -36,11 +36,7 @@ final class HandOuts {
      * @param max how many messages it looks for
      * @param enoughFree how many free ones suffice, so that it does not look for ended leases
      */
-    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int max, int enoughFree) {
-        boolean complete() {
-            return free.complete() && held.complete();
-        }
-    }
+    private record Looks(LowWaterMark.Look free, LowWaterMark.Look held, int max, int enoughFree) {}
 
     /** The looks for a number of messages, which begin now. */
     private Looks begin(int max) {
@@ -50,6 +46,25 @@ final class HandOuts {
 
     /** @param token the token to store; null for none */
     ClaimResult claim(ClaimRequest request, @Nullable String token) throws SQLException {
+        return untilComplete(() -> claimOnce(request, token));
+    }
+
+    /** A statement that hands out messages. Null if it found none, but a complete look may find some. */
+    @FunctionalInterface
+    private interface HandOut {
+        @Nullable ClaimResult run() throws SQLException;
+    }
+
+    /** Runs a statement again that has changed nothing, so that a caller who does not wait is not told of an empty queue. */
+    private static ClaimResult untilComplete(HandOut statement) throws SQLException {
+        ClaimResult result = statement.run();
+        while (result == null) {
+            result = statement.run();
+        }
+        return result;
+    }
+
+    private @Nullable ClaimResult claimOnce(ClaimRequest request, @Nullable String token) throws SQLException {
         try (PreparedStatement claim = tx.prepare(HandOutSql.CLAIM)) {
             Looks begun = begin(request.max());
             int next = bind(claim, request, begun, request.isolateTries(), request.isolateExpiredTries());
@@ -81,6 +96,10 @@ final class HandOuts {
     }
 
     ClaimResult take(ClaimRequest request) throws SQLException {
+        return untilComplete(() -> takeOnce(request));
+    }
+
+    private @Nullable ClaimResult takeOnce(ClaimRequest request) throws SQLException {
         boolean keeps = view.historyMillis() > 0;
         try (PreparedStatement take = tx.prepare(keeps ? HandOutSql.TAKE_TO_HISTORY : HandOutSql.TAKE)) {
             Looks begun = begin(request.max());
@@ -163,13 +182,16 @@ final class HandOuts {
         }
     }
 
-    private ClaimResult result(ClaimRequest request, Looks begun, Found found) throws SQLException {
+    private @Nullable ClaimResult result(ClaimRequest request, Looks begun, Found found) throws SQLException {
         ClaimResult.Builder result =
                 ClaimResult.builder().messages(found.messages).storageMillis(found.nowMillis);
         if (found.messages.size() == request.max() || found.more) {
             return result.nextMillis(0).build();
         }
-        long wait = begun.complete() ? ClaimResult.NONE : looks.millisUntilComplete();
+        long wait = millisUntilComplete(begun);
+        if (wait == 0 && found.messages.isEmpty()) {
+            return null;
+        }
         if (wait == 0) {
             return result.nextMillis(0).build(); // a complete look may find more
         }
@@ -189,6 +211,13 @@ final class HandOuts {
                         .build();
             }
         }
+    }
+
+    /** When a complete look can find what these looks may have missed; {@link ClaimResult#NONE} if they were complete. */
+    private long millisUntilComplete(Looks begun) {
+        long free = begun.free.complete() ? ClaimResult.NONE : looks.free().millisUntilComplete();
+        long held = begun.held.complete() ? ClaimResult.NONE : looks.held().millisUntilComplete();
+        return Math.min(free, held);
     }
 
     /**

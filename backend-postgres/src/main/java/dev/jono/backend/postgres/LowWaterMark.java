@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Messages can come to a place behind the mark: another process gives them back, or commits them late. Complete looks find
  * them. A look is complete unless the one before found enough messages and the last complete look was less than
- * {@value #BUSY_MILLIS} ms ago, or complete looks are slow: then they take at most a twentieth of the time. Thread-safe.
+ * {@value #BUSY_MILLIS} ms ago, or complete looks are slow: then they take at most a twentieth of the time, and there is one every {@value #MAX_PAUSE_MILLIS} ms at
+ * least. Thread-safe.
  */
 final class LowWaterMark {
     private static final long BUSY_MILLIS = 250;
@@ -21,6 +22,7 @@ final class LowWaterMark {
     private static final long SLOW_MILLIS = 5;
 
     private static final int PAUSE_PER_LOOK = 20;
+    private static final long MAX_PAUSE_MILLIS = 5_000;
 
     /** The mark stays this far behind the present: as long as a push may take from its time to its commit. */
     private static final long COMMIT_MILLIS = 100;
@@ -116,11 +118,11 @@ final class LowWaterMark {
         }
     }
 
-    /** Where to look apart from claims: everywhere, unless that is slow. */
+    /** Where to look apart from claims: everywhere, unless that is slow and was done a moment ago. */
     long fromMillis() {
         lock.lock();
         try {
-            return pauseMillis() == 0 ? 0 : mark;
+            return sinceComplete() < pauseMillis() ? mark : 0;
         } finally {
             lock.unlock();
         }
@@ -128,7 +130,7 @@ final class LowWaterMark {
 
     @GuardedBy("lock") private long pauseMillis() {
         long millis = Math.min(lastMillis, lastButOneMillis);
-        return millis < SLOW_MILLIS ? 0 : millis * PAUSE_PER_LOOK;
+        return millis < SLOW_MILLIS ? 0 : Math.min(MAX_PAUSE_MILLIS, millis * PAUSE_PER_LOOK);
     }
 
     @GuardedBy("lock") private long sinceComplete() {

@@ -241,11 +241,15 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public EditResult reschedule(RescheduleRequest request) {
-        return edit(
+        EditResult result = edit(
                 "reschedule",
                 request.token(),
                 request.ids(),
                 (tx, queue) -> new Edits(tx, view, queue).reschedule(request));
+        if (request.due().absolute()) {
+            lowerMark(request.due().millis(), result.storageMillis());
+        }
+        return result;
     }
 
     @Override

@@ -14,9 +14,4 @@ record QueueLooks(LowWaterMark free, LowWaterMark held, ExpiredLeases expired) {
     static QueueLooks of(LongSupplier nanos) {
         return new QueueLooks(new LowWaterMark(nanos), new LowWaterMark(nanos), new ExpiredLeases(nanos));
     }
-
-    /** How long a message behind a mark may have to wait for the next complete look; 0 if it need not. */
-    long millisUntilComplete() {
-        return Math.max(free.millisUntilComplete(), held.millisUntilComplete());
-    }
 }

@@ -68,8 +68,16 @@ class LowWaterMarkTest {
         assertThat(look(NOW, false, 1)).isEqualTo(NOW - 100);
         pass(600);
         assertThat(mark.millisUntilComplete()).isZero();
+        assertThat(mark.fromMillis()).isZero();
         assertThat(look(NOW, false, 1)).isZero();
         assertThat(mark.fromMillis()).isZero();
+    }
+
+    @Test
+    void pauseBetweenSlowCompleteLooksIsLimited() {
+        look(NOW, false, 10_000);
+        look(NOW, false, 10_000);
+        assertThat(mark.millisUntilComplete()).isEqualTo(5_000);
     }
 
     @Test
