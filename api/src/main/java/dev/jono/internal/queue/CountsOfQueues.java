@@ -2,7 +2,6 @@ package dev.jono.internal.queue;
 
 import dev.jono.QueueCounts;
 import dev.jono.StorageException;
-import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.concurrent.UninterruptibleWait;
 import dev.jono.internal.runtime.EngineContext;
 import dev.jono.spi.CountsResult;
@@ -12,10 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 
 /**
- * Counts many queues together. Listeners hear of a call once for each of its queues. Called on a thread of the application, which waits;
+ * Counts many queues together. Called on a thread of the application, which waits;
  * with no lock held. Stateless.
  */
 public final class CountsOfQueues {
@@ -34,26 +32,14 @@ public final class CountsOfQueues {
         Map<String, QueueCounts> all = new LinkedHashMap<>();
         for (int from = 0; from < queues.size(); from += AT_ONCE) {
             List<QueueSpec> some = queues.subList(from, Math.min(queues.size(), from + AT_ONCE));
+            List<String> names = some.stream().map(QueueSpec::name).toList();
             Map<String, CountsResult> counts = UninterruptibleWait.answer(
-                    send(some, context),
+                    QueueReads.send(context, names, "counts", () -> context.backend.counts(some)),
                     context.clock,
                     timeout,
                     () -> new StorageException("the storage did not count its queues in time", null, null, null));
-            some.forEach(queue ->
-                    all.put(queue.name(), QueueReads.counts(Objects.requireNonNull(counts.get(queue.name())))));
+            names.forEach(name -> all.put(name, QueueReads.counts(Objects.requireNonNull(counts.get(name)))));
         }
         return all;
-    }
-
-    private static CompletableFuture<Map<String, CountsResult>> send(List<QueueSpec> queues, EngineContext context) {
-        CompletableFuture<Map<String, CountsResult>> answer = Completions.start(() -> context.backend.counts(queues));
-        if (!context.listeners.isEmpty()) {
-            long sentNanos = context.clock.nanos();
-            answer.whenComplete((result, failure) -> {
-                long nanos = context.clock.nanos() - sentNanos;
-                queues.forEach(queue -> context.listeners.storageCall(queue.name(), "counts", 0, nanos, failure));
-            });
-        }
-        return answer;
     }
 }

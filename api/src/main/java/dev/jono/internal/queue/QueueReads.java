@@ -7,6 +7,7 @@ import dev.jono.internal.concurrent.Completions;
 import dev.jono.internal.core.PayloadCoder;
 import dev.jono.internal.core.QueueCore;
 import dev.jono.internal.core.QueueHandle;
+import dev.jono.internal.runtime.EngineContext;
 import dev.jono.spi.BrowseRequest;
 import dev.jono.spi.ClaimResult;
 import dev.jono.spi.CountsRequest;
@@ -37,15 +38,19 @@ final class QueueReads<T> {
     /** Sends a call that changes nothing. */
     <R> R call(String step, Supplier<CompletionStage<R>> send) {
         core.context.requireOpen(core.name);
-        return handle.read(step, send(core, step, send));
+        return handle.read(step, send(core.context, List.of(core.name), step, send));
     }
 
-    private static <R> CompletableFuture<R> send(QueueCore core, String step, Supplier<CompletionStage<R>> send) {
+    /** Sends a call that reads some queues. Listeners hear of it once for each of them. */
+    static <R> CompletableFuture<R> send(
+            EngineContext context, List<String> queues, String step, Supplier<CompletionStage<R>> send) {
         CompletableFuture<R> answer = Completions.start(send);
-        if (!core.context.listeners.isEmpty()) {
-            long sentNanos = core.context.clock.nanos();
-            answer.whenComplete((result, failure) -> core.context.listeners.storageCall(
-                    core.name, step, 0, core.context.clock.nanos() - sentNanos, failure));
+        if (!context.listeners.isEmpty()) {
+            long sentNanos = context.clock.nanos();
+            answer.whenComplete((result, failure) -> {
+                long nanos = context.clock.nanos() - sentNanos;
+                queues.forEach(queue -> context.listeners.storageCall(queue, step, 0, nanos, failure));
+            });
         }
         return answer;
     }
