@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Messages can come to a place behind the mark: another process gives them back, or commits them late. Complete looks find
  * them. A look is complete unless the one before found enough messages and the last complete look was less than
- * {@value #BUSY_MILLIS} ms ago, or complete looks are slow: then they take at most a twentieth of the time, and there is one every {@value #MAX_PAUSE_MILLIS} ms at
- * least. Thread-safe.
+ * {@value #BUSY_MILLIS} ms ago, or complete looks are slow: then they take at most a twentieth of the time, with pauses of {@value
+ * #MAX_PAUSE_MILLIS} ms at most. Thread-safe.
  */
 final class LowWaterMark {
     private static final long BUSY_MILLIS = 250;
