@@ -36,17 +36,17 @@ final class DueMessages {
     private final QueueView view;
     private final Queues.Found queue;
 
-    /** Whether to look for ended leases and postponed promotions although enough messages are free. */
     private final boolean lookFurther;
 
     private boolean promoted;
     private boolean more;
 
-    DueMessages(SqlTransaction tx, QueueView view, Queues.Found queue) {
+    /** @param lookFurther whether to look for ended leases and postponed promotions although enough messages are free */
+    DueMessages(SqlTransaction tx, QueueView view, Queues.Found queue, boolean lookFurther) {
         this.tx = tx;
         this.view = view;
         this.queue = queue;
-        this.lookFurther = view.looks().expired().isDue();
+        this.lookFurther = lookFurther;
     }
 
     /**

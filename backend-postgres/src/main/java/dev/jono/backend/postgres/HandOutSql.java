@@ -3,10 +3,11 @@ package dev.jono.backend.postgres;
 import dev.jono.support.postgres.SqlTransaction;
 
 /**
- * The statements that hand out messages of a queue without keys: one statement finds, locks and leases them, or removes them.
- * Messages that another transaction has locked are skipped. Each has the result of {@link SqlTransaction#BY_INDEX} before its own.
+ * The statements that hand out messages without a look at their ordering keys: one statement finds, locks and leases them, or removes
+ * them. Messages that another transaction has locked are skipped. Each has the result of {@link SqlTransaction#BY_INDEX} before its
+ * own.
  *
- * <p>Parameters of all: the name of the queue, the due time from which to look, the largest number of messages, the number of free
+ * <p>Parameters of all: the name of the queue, its setting of ordering keys, the due time from which to look, the largest number of messages, the number of free
  * messages from which on ended leases are not looked for, the end of a lease from which to look, the largest number, the tries to
  * isolate, and those of expired messages, the largest number again. {@link #CLAIM} then has the claim, the length of the lease, and
  * the token of the call, {@link #TAKE_TO_HISTORY} the time to keep the messages.
@@ -31,7 +32,7 @@ final class HandOutSql {
      */
     private static final String CHOOSE = SqlTransaction.BY_INDEX
             + "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
-            + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = 0),"
+            + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = ?),"
             + " free AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, false AS expired, octet_length(payload) AS bytes"
             + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due >= ? AND due <= (SELECT now FROM clock)"
             + " ORDER BY due, id LIMIT ? FOR UPDATE SKIP LOCKED),"

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Claims and takes of a queue without keys. Used by one thread, within one transaction. */
+/** Claims and takes that need not look at ordering keys. Used by one thread, within one transaction. */
 final class HandOuts {
     /** If messages are due but locked by another transaction, the next attempt comes after this many milliseconds. */
     private static final long LOCKED_MILLIS = 5;
@@ -65,14 +65,36 @@ final class HandOuts {
     }
 
     private @Nullable ClaimResult claimOnce(ClaimRequest request, @Nullable String token) throws SQLException {
+        Looks begun = begin(request.max());
+        return result(request, begun, claim(request, token, begun));
+    }
+
+    /**
+     * Claims free messages only. For a queue of which one message of a key is held at a time: each free message is the first of its
+     * key.
+     *
+     * @return null if there are none; then nothing was changed
+     */
+    @Nullable ClaimResult claimFree(ClaimRequest request, @Nullable String token) throws SQLException {
+        Looks begun = new Looks(looks.free().begin(), looks.held().begin(), request.max(), 0);
+        Found found = claim(request, token, begun);
+        return found.messages.isEmpty()
+                ? null
+                : ClaimResult.builder()
+                        .messages(found.messages)
+                        .storageMillis(found.nowMillis)
+                        .nextMillis(0)
+                        .build();
+    }
+
+    private Found claim(ClaimRequest request, @Nullable String token, Looks begun) throws SQLException {
         try (PreparedStatement claim = tx.prepare(HandOutSql.CLAIM)) {
-            Looks begun = begin(request.max());
             int next = bind(claim, request, begun, request.isolateTries(), request.isolateExpiredTries());
             long fence = Ids.claim(request.token());
             claim.setLong(next, fence);
             claim.setLong(next + 1, request.leaseMillis());
             claim.setString(next + 2, token);
-            return result(request, begun, run(begun, SqlTransaction.resultAfter(1, claim), fence));
+            return run(begun, SqlTransaction.resultAfter(1, claim), fence);
         }
     }
 
@@ -115,15 +137,16 @@ final class HandOuts {
             PreparedStatement statement, ClaimRequest request, Looks begun, int isolateTries, int isolateExpiredTries)
             throws SQLException {
         statement.setString(1, view.queue());
-        statement.setLong(2, begun.free.fromMillis());
-        statement.setInt(3, request.max());
-        statement.setInt(4, begun.enoughFree);
-        statement.setLong(5, begun.held.fromMillis());
-        statement.setInt(6, request.max());
-        statement.setInt(7, isolateTries);
-        statement.setInt(8, isolateExpiredTries);
-        statement.setInt(9, request.max());
-        return 10;
+        statement.setInt(2, view.maxPerKey());
+        statement.setLong(3, begun.free.fromMillis());
+        statement.setInt(4, request.max());
+        statement.setInt(5, begun.enoughFree);
+        statement.setLong(6, begun.held.fromMillis());
+        statement.setInt(7, request.max());
+        statement.setInt(8, isolateTries);
+        statement.setInt(9, isolateExpiredTries);
+        statement.setInt(10, request.max());
+        return 11;
     }
 
     /**

@@ -24,11 +24,12 @@ final class KeyedHandOuts {
     private final DueMessages due;
     private final OrderingKeys keys;
 
-    KeyedHandOuts(SqlTransaction tx, QueueView view, Queues.Found queue) {
+    /** @param lookFurther whether to look for ended leases and postponed promotions although enough messages are free */
+    KeyedHandOuts(SqlTransaction tx, QueueView view, Queues.Found queue, boolean lookFurther) {
         this.tx = tx;
         this.view = view;
         this.queue = queue;
-        this.due = new DueMessages(tx, view, queue);
+        this.due = new DueMessages(tx, view, queue, lookFurther);
         this.keys = new OrderingKeys(tx, queue);
     }
 

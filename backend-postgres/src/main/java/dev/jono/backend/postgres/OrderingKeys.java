@@ -4,11 +4,7 @@ import dev.jono.support.postgres.SqlTransaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -30,10 +26,13 @@ final class OrderingKeys {
     private static final String LOCK =
             "INSERT INTO jono.ordering_key (queue, key) SELECT ?, k FROM unnest(?::text[]) AS k"
                     + " ORDER BY k COLLATE \"C\" ON CONFLICT (queue, key) DO UPDATE SET key = EXCLUDED.key";
-    private static final String TRY_LOCK = "SELECT key FROM jono.ordering_key WHERE queue = ? AND key = ANY (?::text[])"
-            + " ORDER BY key FOR UPDATE SKIP LOCKED";
-    private static final String POSTPONE = "INSERT INTO jono.promotion (queue, key)"
-            + " SELECT queue, key FROM jono.ordering_key WHERE queue = ? AND key = ANY (?::text[])";
+    /** Parameters are the queue and the keys. */
+    private static final String TRY_LOCK = "WITH queue AS MATERIALIZED (SELECT ?::integer AS id),"
+            + " changed AS MATERIALIZED (SELECT DISTINCT key FROM unnest(?::text[]) AS key)," + PromotionSql.LOCK
+            + " SELECT " + PromotionSql.HAND_OVER + ", " + PromotionSql.POSTPONED;
+
+    private static final String PROMOTE = PromotionSql.promote("?::integer");
+    private static final String LOCK_AND_PROMOTE = TRY_LOCK + "; " + PROMOTE;
 
     /** The admitted messages of a key that count: parameters are the queue, the latest due time and the limit. */
     private static final String ADMITTED = "(SELECT count(*) FROM (SELECT 1 FROM jono.message a WHERE a.queue = ?"
@@ -45,18 +44,6 @@ final class OrderingKeys {
 
     private static final String ROOM =
             "SELECT k.key, " + ADMITTED + ", " + HAS_BLOCKED + " FROM unnest(?::text[]) AS k(key)";
-
-    /** The last condition does not name the state by itself: that would let the server read all blocked messages by their index. */
-    private static final String PROMOTE = "UPDATE jono.message m SET state = 0, due = greatest(m.due, ?)"
-            + " FROM unnest(?::text[]) AS k(key) CROSS JOIN LATERAL (SELECT b.id FROM jono.message b"
-            + " WHERE b.queue = ? AND b.key = k.key AND b.state = 2 ORDER BY b.id LIMIT ? - " + ADMITTED + ") AS next"
-            + " WHERE m.id = next.id AND m.state > 1 RETURNING m.due";
-
-    /** {@code OFFSET 0} makes the server look up each key, instead of joining all messages. */
-    private static final String REMOVE_EMPTY = "DELETE FROM jono.ordering_key k WHERE k.queue = ?"
-            + " AND k.key = ANY (?::text[]) AND NOT EXISTS (SELECT 1 FROM jono.message a WHERE a.queue = k.queue"
-            + " AND a.key = k.key AND a.state < 2 OFFSET 0) AND NOT EXISTS (SELECT 1 FROM jono.message b"
-            + " WHERE b.queue = k.queue AND b.key = k.key AND b.state = 2 OFFSET 0)";
 
     private static final String DISPLACE =
             "UPDATE jono.message SET state = 2 WHERE queue = ? AND key = ? AND state = 0" + " AND due <= ? AND id > ?";
@@ -99,9 +86,11 @@ final class OrderingKeys {
     Map<String, Integer> room(Set<String> keys) throws SQLException {
         Map<String, Integer> room = new HashMap<>();
         try (PreparedStatement select = tx.prepare(ROOM)) {
-            int next = bindAdmitted(select, 1);
-            select.setInt(next, queue.id());
-            select.setArray(next + 1, tx.texts(keys));
+            select.setInt(1, queue.id());
+            select.setLong(2, countsUntil());
+            select.setInt(3, queue.maxPerKey());
+            select.setInt(4, queue.id());
+            select.setArray(5, tx.texts(keys));
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     boolean full = queue.strict() && rows.getBoolean(3);
@@ -112,86 +101,55 @@ final class OrderingKeys {
         return room;
     }
 
-    private int bindAdmitted(PreparedStatement statement, int first) throws SQLException {
-        statement.setInt(first, queue.id());
-        statement.setLong(first + 1, countsUntil());
-        statement.setInt(first + 2, queue.maxPerKey());
-        return first + 3;
-    }
-
-    /** Admits the next messages of keys, because others have left or became due later. Does not wait for locked keys. */
+    /**
+     * Admits the next messages of keys, because others have left or became due later. Does not wait for locked keys. Promoted
+     * messages are due from now on, so that no key starves the others. One that is due later takes no room.
+     */
     void promote(Set<String> keys) throws SQLException {
         if (keys.isEmpty()) {
             return;
         }
-        List<String> locked = tryLock(keys);
-        Set<String> others = new HashSet<>(keys);
-        locked.forEach(others::remove);
-        if (!others.isEmpty()) {
-            postpone(others);
-        }
-        promoteLocked(locked);
-    }
-
-    private List<String> tryLock(Collection<String> keys) throws SQLException {
-        List<String> locked = new ArrayList<>();
-        try (PreparedStatement lock = tx.prepare(TRY_LOCK)) {
-            lock.setInt(1, queue.id());
-            lock.setArray(2, tx.texts(keys));
-            try (ResultSet rows = lock.executeQuery()) {
-                while (rows.next()) {
-                    locked.add(rows.getString(1));
-                }
-            }
-        }
-        return locked;
-    }
-
-    private void postpone(Set<String> keys) throws SQLException {
-        try (PreparedStatement postpone = tx.prepare(POSTPONE)) {
-            postpone.setInt(1, queue.id());
-            postpone.setArray(2, tx.texts(keys));
-            if (postpone.executeUpdate() > 0) {
-                promotedMillis = Math.min(promotedMillis, queue.nowMillis());
-            }
-        }
-    }
-
-    /** Promoted messages are due from now on, so that no key starves the others. One that is due later takes no room. */
-    private void promoteLocked(List<String> keys) throws SQLException {
-        if (keys.isEmpty()) {
-            return;
-        }
-        boolean again = true;
-        while (again) {
-            again = false;
-            for (long due : promoteOnce(keys)) {
-                promotedMillis = Math.min(promotedMillis, due);
-                again |= !queue.strict() && due > queue.nowMillis();
-            }
-        }
-        try (PreparedStatement remove = tx.prepare(REMOVE_EMPTY)) {
-            remove.setInt(1, queue.id());
-            remove.setArray(2, tx.texts(keys));
-            remove.executeUpdate();
-        }
-    }
-
-    private List<Long> promoteOnce(List<String> keys) throws SQLException {
-        List<Long> dues = new ArrayList<>();
-        try (PreparedStatement promote = tx.prepare(PROMOTE)) {
-            promote.setLong(1, queue.nowMillis());
+        boolean again;
+        try (PreparedStatement promote = tx.prepare(LOCK_AND_PROMOTE)) {
+            promote.setInt(1, queue.id());
             promote.setArray(2, tx.texts(keys));
-            promote.setInt(3, queue.id());
-            promote.setInt(4, queue.maxPerKey());
-            bindAdmitted(promote, 5);
-            try (ResultSet rows = promote.executeQuery()) {
-                while (rows.next()) {
-                    dues.add(rows.getLong(1));
+            bindPromote(promote, 3);
+            try (ResultSet locked = SqlTransaction.resultAfter(0, promote)) {
+                locked.next();
+                if (locked.getBoolean(2)) {
+                    promotedMillis = Math.min(promotedMillis, queue.nowMillis());
                 }
             }
+            promote.getMoreResults();
+            again = readPromoted(promote.getResultSet());
         }
-        return dues;
+        while (again) {
+            try (PreparedStatement promote = tx.prepare(PROMOTE)) {
+                bindPromote(promote, 1);
+                again = readPromoted(promote.executeQuery());
+            }
+        }
+    }
+
+    private void bindPromote(PreparedStatement statement, int first) throws SQLException {
+        statement.setLong(first, queue.nowMillis());
+        statement.setInt(first + 1, queue.id());
+        statement.setInt(first + 2, queue.maxPerKey());
+        statement.setLong(first + 3, countsUntil());
+        statement.setInt(first + 4, queue.maxPerKey());
+    }
+
+    /** Reads the due times of promoted messages. Returns whether there may be room for more. */
+    private boolean readPromoted(ResultSet promoted) throws SQLException {
+        boolean again = false;
+        try (ResultSet rows = promoted) {
+            while (rows.next()) {
+                long due = rows.getLong(1);
+                promotedMillis = Math.min(promotedMillis, due);
+                again |= !takesRoom(due);
+            }
+        }
+        return again;
     }
 
     /** The earliest due time of the messages that were admitted; empty for none. */

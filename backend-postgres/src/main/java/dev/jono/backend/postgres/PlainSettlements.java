@@ -23,19 +23,22 @@ final class PlainSettlements {
      * The messages that the receipts hold. Only held messages have a claim. An array, and no join: so the server looks up each
      * message, in the order of the ids, whatever it believes of the size of the table.
      */
-    private static final String IS_HELD = " m.id = ANY (ARRAY (SELECT id FROM receipt)) AND m.queue = " + QUEUE
+    static final String IS_HELD = " m.id = ANY (ARRAY (SELECT id FROM receipt)) AND m.queue = " + QUEUE
             + " AND ((m.id, m.claim) IN (SELECT id, claim FROM receipt)) IS TRUE";
 
     /**
-     * The time, and the receipts that were not settled, by their places: whether the queue has the message, and whether the
-     * receipt holds it and it has an ordering key.
+     * The receipts that were not settled, by their places: whether the queue has the message, and whether the receipt holds it and it
+     * has an ordering key.
      */
-    private static final String OUTCOMES = " SELECT jono.millis(), NULL::integer, NULL::boolean, NULL::boolean"
-            + " UNION ALL SELECT NULL, r.place, m.claim IS NOT NULL, coalesce(m.claim = r.claim AND m.with_key, false)"
-            + " FROM receipt r LEFT JOIN LATERAL (SELECT m.claim, m.key IS NOT NULL AS with_key FROM jono.message m"
-            + " WHERE m.id = r.id AND m.queue = " + QUEUE + " LIMIT 1) AS m ON true"
-            + " WHERE (SELECT count(*) FROM done) < (SELECT count(*) FROM receipt)"
-            + " AND NOT EXISTS (SELECT 1 FROM done WHERE done.id = r.id AND done.claim = r.claim)";
+    static final String NOT_SETTLED =
+            " UNION ALL SELECT NULL, r.place, m.claim IS NOT NULL, coalesce(m.claim = r.claim AND m.with_key, false)"
+                    + " FROM receipt r LEFT JOIN LATERAL (SELECT m.claim, m.key IS NOT NULL AS with_key FROM jono.message m"
+                    + " WHERE m.id = r.id AND m.queue = " + QUEUE + " LIMIT 1) AS m ON true"
+                    + " WHERE (SELECT count(*) FROM done) < (SELECT count(*) FROM receipt)"
+                    + " AND NOT EXISTS (SELECT 1 FROM done WHERE done.id = r.id AND done.claim = r.claim)";
+
+    private static final String OUTCOMES =
+            " SELECT jono.millis(), NULL::integer, NULL::boolean, NULL::boolean" + NOT_SETTLED;
 
     private static final String ACK = SqlTransaction.BY_INDEX + Settlements.RECEIPTS
             + " done AS (DELETE FROM jono.message m WHERE" + IS_HELD + " AND m.key IS NULL RETURNING m.id, m.claim)"

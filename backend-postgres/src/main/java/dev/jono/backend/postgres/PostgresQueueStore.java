@@ -127,31 +127,51 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public ClaimResult take(ClaimRequest request) {
-        return change(() -> calls.claims.run(
-                "pop",
-                view.queue(),
-                request.token(),
-                tx -> view.maxPerKey() == 0
-                        ? new HandOuts(tx, view).take(request)
-                        : new KeyedHandOuts(tx, view, keySetting.find(tx)).take(request),
-                result -> result.size() > 0));
+        return change(() -> view.maxPerKey() > 0
+                ? keyedHandOut("pop", request, view.looks().expired().isDue(), KeyedHandOuts::take)
+                : calls.claims.run(
+                        "pop",
+                        view.queue(),
+                        request.token(),
+                        tx -> new HandOuts(tx, view).take(request),
+                        result -> result.size() > 0));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
         ClaimResult result = change(() -> view.maxPerKey() > 0
-                ? calls.claims.run(
-                        "reserve",
-                        view.queue(),
-                        request.token(),
-                        tx -> new KeyedHandOuts(tx, view, keySetting.find(tx)).claim(request),
-                        claimed -> claimed.size() > 0)
+                ? claimKeyed(request)
                 : Objects.requireNonNull(calls.claims.runStatement(
-                        "reserve", view.queue(), request.token(), new PlainClaim(view, request))));
+                        "reserve", view.queue(), request.token(), PlainClaim.any(view, request))));
         if (result.size() > 0) {
             view.looks().expired().leaseStarted(request.leaseMillis());
         }
         return result;
+    }
+
+    private ClaimResult claimKeyed(ClaimRequest request) {
+        boolean lookFurther = view.looks().expired().isDue();
+        ClaimResult free = null;
+        if (view.strict() && request.maxPerKey() == 1) {
+            free = calls.claims.runStatement(
+                    "reserve", view.queue(), request.token(), PlainClaim.free(view, request, lookFurther));
+        }
+        return free != null ? free : keyedHandOut("reserve", request, lookFurther, KeyedHandOuts::claim);
+    }
+
+    /** What is done with the messages of a keyed queue within a transaction. */
+    @FunctionalInterface
+    private interface HandOut {
+        ClaimResult run(KeyedHandOuts messages, ClaimRequest request) throws SQLException;
+    }
+
+    private ClaimResult keyedHandOut(String step, ClaimRequest request, boolean lookFurther, HandOut handOut) {
+        return calls.claims.run(
+                step,
+                view.queue(),
+                request.token(),
+                tx -> handOut.run(new KeyedHandOuts(tx, view, keySetting.find(tx), lookFurther), request),
+                result -> result.size() > 0);
     }
 
     @Override
@@ -166,6 +186,10 @@ final class PostgresQueueStore implements BlockingQueueStore {
             List<Receipt> left =
                     done.left().stream().map(request.receipts()::get).toList();
             return left.isEmpty() ? done.result() : done.with(ackInTransaction(request.token(), left));
+        }
+        if (StrictAck.fits(view)) {
+            housekeeping.runIfDue();
+            return link.single("ack", view.queue(), true, tx -> new StrictAck(tx, view).run(request.receipts()));
         }
         return ackInTransaction(request.token(), request.receipts());
     }

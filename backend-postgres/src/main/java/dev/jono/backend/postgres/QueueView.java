@@ -19,6 +19,11 @@ record QueueView(String queue, String schema, int maxPerKey, long historyMillis,
         return new QueueView(spec.name(), schema, spec.maxPerKey(), historyMillis, QueueLooks.of(nanos));
     }
 
+    /** Whether one message of a key is held at a time, and the order is strict. */
+    boolean strict() {
+        return maxPerKey == 1;
+    }
+
     /** The lock that keeps a queue from being deleted while messages are added. */
     long lockNumber(String name) {
         return AdvisoryLocks.number(schema, "queue " + name);

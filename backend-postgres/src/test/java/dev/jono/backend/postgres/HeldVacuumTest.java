@@ -8,6 +8,9 @@ import static dev.jono.testkit.RawBackend.receipt;
 import static dev.jono.testkit.RawBackend.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.EncodedPayload;
+import dev.jono.PayloadKind;
+import dev.jono.PushOptions;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.QueueSpec;
 import dev.jono.spi.QueueStore;
@@ -18,6 +21,7 @@ import dev.jono.testkit.RawBackend;
 import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.TableScans;
 import dev.jono.testkit.server.TestSchema;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,6 +31,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A transaction that is open elsewhere keeps vacuum from removing the traces of messages that were acked. */
 class HeldVacuumTest {
@@ -45,7 +51,7 @@ class HeldVacuumTest {
     void open() throws SQLException {
         schema = TestSchema.in(PostgresServer.sharedUrl());
         backend = RawBackend.open(schema.jonoUrl());
-        queue = queue(backend);
+        queue = queue(backend, false);
         link = Fixture.link(schema);
         elsewhere = link.connection("test");
         elsewhere.setAutoCommit(false);
@@ -63,14 +69,26 @@ class HeldVacuumTest {
         schema.close();
     }
 
-    private static QueueStore queue(RawBackend backend) {
-        return backend.backend().queue(QueueSpec.builder().name("busy").build());
+    private static QueueStore queue(RawBackend backend, boolean keyed) {
+        return backend.backend()
+                .queue(QueueSpec.builder()
+                        .name(keyed ? "keyed" : "busy")
+                        .maxPerKey(keyed ? 1 : 0)
+                        .build());
     }
 
     private void push(int messages) {
         got(queue.insert(inserting(IntStream.range(0, messages)
-                .mapToObj(number -> RawBackend.message("m" + number))
+                .mapToObj(number -> message("m" + number, "k" + number % BATCH))
                 .toArray(NewMessage[]::new))));
+    }
+
+    /** In a queue without keys, the key is a header. */
+    private static NewMessage message(String payload, String key) {
+        return NewMessage.builder()
+                .payload(EncodedPayload.of(PayloadKind.STRING, payload.getBytes(StandardCharsets.UTF_8)))
+                .headers(PushOptions.none().key(key).headers())
+                .build();
     }
 
     /** Claims and acks, and pushes as many. */
@@ -88,14 +106,16 @@ class HeldVacuumTest {
         }
     }
 
-    @Test
-    void claimsDoNotWalkOverTheTracesOfAckedMessages() {
+    @ParameterizedTest(name = "keyed: {0}")
+    @ValueSource(booleans = {false, true})
+    void claimsDoNotWalkOverTheTracesOfAckedMessages(boolean keyed) {
+        queue = queue(backend, keyed);
         ackMany();
         backend.close(); // so that its connections report what they have read
         TableScans scans = new TableScans(schema, "message");
         long before = scans.awaitEntriesRead("message_free", ACKED);
         backend = RawBackend.open(schema.jonoUrl());
-        queue = queue(backend);
+        queue = queue(backend, keyed);
         for (int claim = 0; claim < CLAIMS; claim++) {
             assertThat(replaced(CLAIM_SIZE)).hasSize(CLAIM_SIZE);
         }
@@ -108,7 +128,7 @@ class HeldVacuumTest {
     void messageThatAnotherProcessGivesBackIsFound() {
         push(1);
         try (RawBackend other = RawBackend.open(schema.jonoUrl())) {
-            QueueStore theirs = queue(other);
+            QueueStore theirs = queue(other, false);
             StoredMessage held = got(theirs.claim(claiming(1))).messages().get(0);
             ackMany();
             got(theirs.release(ReleaseRequest.builder()
