@@ -84,9 +84,7 @@ final class Counts {
         return result.build();
     }
 
-    /** @param looks by name, what claims know of queues that are not keyed */
-    static ProbeResult probe(SqlTransaction tx, List<String> queues, Map<String, QueueLooks> looks)
-            throws SQLException {
+    static ProbeResult probe(SqlTransaction tx, List<String> queues, LooksByName looks) throws SQLException {
         Map<String, Long> next = new HashMap<>();
         long now = 0;
         try (PreparedStatement probe = tx.prepare(NEXT_OF_QUEUES)) {
@@ -109,10 +107,9 @@ final class Counts {
                 .build();
     }
 
-    private static List<Long> each(
-            List<String> queues, Map<String, QueueLooks> looks, Function<QueueLooks, LowWaterMark> mark) {
+    private static List<Long> each(List<String> queues, LooksByName looks, Function<QueueLooks, LowWaterMark> mark) {
         return queues.stream()
-                .map(looks::get)
+                .map(looks::find)
                 .map(known -> known == null ? 0L : mark.apply(known).fromMillis())
                 .toList();
     }

@@ -17,12 +17,12 @@ final class HandOutSql {
     static final long MAX_BYTES = 16L << 20;
 
     /** How many columns of the result come before those of a message. */
-    static final int COLUMNS_BEFORE = 8;
+    static final int COLUMNS_BEFORE = 9;
 
     /** Messages whose leases have ended, if too few others are due. */
     private static final String EXPIRED =
             " expired AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, true AS expired,"
-                    + " octet_length(payload) AS bytes FROM jono.message WHERE (SELECT messages FROM looked_free) < ?"
+                    + " octet_length(payload) AS bytes, lease FROM jono.message WHERE (SELECT messages FROM looked_free) < ?"
                     + " AND queue = (SELECT id FROM queue) AND state = 1 AND lease >= ? AND lease <= (SELECT now FROM clock)"
                     + " ORDER BY lease, id LIMIT ? FOR UPDATE SKIP LOCKED),";
 
@@ -33,7 +33,7 @@ final class HandOutSql {
     private static final String CHOOSE = SqlTransaction.BY_INDEX
             + "WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
             + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = ?),"
-            + " free AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, false AS expired, octet_length(payload) AS bytes"
+            + " free AS MATERIALIZED (SELECT ctid AS tid, id, due, tries, false AS expired, octet_length(payload) AS bytes, lease"
             + " FROM jono.message WHERE queue = (SELECT id FROM queue) AND state = 0 AND due >= ? AND due <= (SELECT now FROM clock)"
             + " ORDER BY due, id LIMIT ? FOR UPDATE SKIP LOCKED),"
             + " looked_free AS MATERIALIZED (SELECT count(*) AS messages, min(due) AS first, jono.millis() AS at FROM free),"
@@ -41,7 +41,8 @@ final class HandOutSql {
             + " found AS (SELECT tid, due, expired, tries >= ? OR (expired AND tries >= ?) AS alone,"
             + " row_number() OVER (ORDER BY due, id) AS place, sum(bytes) OVER (ORDER BY due, id) - bytes AS bytes_before"
             + " FROM (SELECT * FROM free UNION ALL SELECT * FROM expired) AS candidates),"
-            + " looked AS MATERIALIZED (SELECT count(*) AS messages, jono.millis() AS at FROM found),"
+            + " looked AS MATERIALIZED (SELECT count(*) AS messages, (SELECT min(lease) FROM expired) AS lease, jono.millis() AS at"
+            + " FROM found),"
             + " chosen AS (SELECT tid FROM found WHERE place = 1 OR (place <= ? AND bytes_before <= "
             + MAX_BYTES + " AND place < coalesce((SELECT min(place) FROM found WHERE alone AND place > 1), place + 1)"
             + " AND NOT (SELECT alone FROM found WHERE place = 1)))";
@@ -57,11 +58,11 @@ final class HandOutSql {
 
     /**
      * The result: the time, the numbers of all candidates and of the free ones, the due time of the first free one, how many
-     * milliseconds the looks for free and for expired ones took, and each message. One that needs isolation is the only one. If there
-     * is no message, there is one row without a message.
+     * milliseconds the looks for free and for expired ones took, the end of the first ended lease, and each message. One that needs
+     * isolation is the only one. If there is no message, there is one row without a message.
      */
     private static final String RESULT =
-            "SELECT c.now, l.messages, f.messages, f.first, f.at - c.now, l.at - f.at, m.expired,"
+            "SELECT c.now, l.messages, f.messages, f.first, f.at - c.now, l.at - f.at, l.lease, m.expired,"
                     + " (SELECT alone FROM found WHERE place = 1), ";
 
     private static final String FROM_DONE =
@@ -81,7 +82,7 @@ final class HandOutSql {
 
     /** The messages of a claim. Parameters are the tries to isolate, the name of the queue, and the number of the claim. */
     static final String CLAIMED =
-            "SELECT jono.millis(), 0, 0, 0, 0, 0, false, count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
+            "SELECT jono.millis(), 0, 0, 0, 0, 0, 0, false, count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
                     + " m.state, m.pushed, m.headers, m.payload, m.key FROM jono.message m"
                     + " WHERE m.queue = (SELECT id FROM jono.queue WHERE name = ?) AND m.state = 1 AND m.claim = ? ORDER BY m.due, m.id";
 

@@ -168,8 +168,8 @@ final class HandOuts {
                 first = false;
                 now = rows.getLong(1);
                 candidates = rows.getLong(2);
-                boolean expired = rows.getBoolean(7);
-                boolean alone = rows.getBoolean(8);
+                boolean expired = rows.getBoolean(8);
+                boolean alone = rows.getBoolean(9);
                 if (isEmpty(rows)) {
                     break;
                 }
@@ -197,12 +197,17 @@ final class HandOuts {
     private void end(Looks begun, ResultSet row) throws SQLException {
         long now = row.getLong(1);
         long free = row.getLong(3);
-        long firstMillis = row.getLong(4);
-        boolean none = row.wasNull();
-        looks.free().end(begun.free, none ? now : firstMillis, now, free >= begun.max, row.getLong(5));
+        looks.free().end(begun.free, millis(row, 4, now), now, free >= begun.max, row.getLong(5));
         if (free < begun.enoughFree) {
-            looks.held().end(begun.held, now, now, false, row.getLong(6));
+            long expired = row.getLong(2) - free;
+            looks.held().end(begun.held, millis(row, 7, now), now, expired >= begun.max, row.getLong(6));
         }
+    }
+
+    /** The time in a column; the present if it is null. */
+    private static long millis(ResultSet row, int column, long now) throws SQLException {
+        long timeMillis = row.getLong(column);
+        return row.wasNull() ? now : timeMillis;
     }
 
     private @Nullable ClaimResult result(ClaimRequest request, Looks begun, Found found) throws SQLException {

@@ -25,7 +25,7 @@ final class LowWaterMark {
     private static final long MAX_PAUSE_MILLIS = 5_000;
 
     /** The mark stays this far behind the present: as long as a push may take from its time to its commit. */
-    private static final long COMMIT_MILLIS = 100;
+    static final long COMMIT_MILLIS = 100;
 
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();

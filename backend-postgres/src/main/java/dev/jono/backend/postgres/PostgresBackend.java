@@ -18,7 +18,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The queues of one schema. Thread-safe. */
 final class PostgresBackend extends BlockingBackend {
@@ -36,12 +35,13 @@ final class PostgresBackend extends BlockingBackend {
     private final RecentCalls calls;
     private final Housekeeping housekeeping;
     private final JonoClock clock;
-    private final Map<String, QueueLooks> looks = new ConcurrentHashMap<>();
+    private final LooksByName looks;
 
     PostgresBackend(PostgresLink link, PluginConfig config) {
         super(config.executor());
         this.link = link;
         this.clock = config.clock();
+        this.looks = new LooksByName(clock::nanos);
         this.calls = new RecentCalls(link, config.clock()::nanos);
         this.housekeeping = new Housekeeping(link, config);
     }
@@ -55,11 +55,8 @@ final class PostgresBackend extends BlockingBackend {
     protected BlockingQueueStore openBlocking(QueueSpec spec) {
         long history =
                 spec.historyMillis() > 0 ? spec.historyMillis() : link.options().historyMillis();
-        QueueView view = QueueView.of(spec, link.options().schema(), history, clock::nanos);
-        if (spec.maxPerKey() == 0) {
-            looks.put(spec.name(), view.looks());
-        }
-        return new PostgresQueueStore(link, view, calls, housekeeping);
+        QueueView view = QueueView.of(spec, link.options().schema(), history, looks);
+        return new PostgresQueueStore(link, view, calls, housekeeping, clock::nanos);
     }
 
     @Override

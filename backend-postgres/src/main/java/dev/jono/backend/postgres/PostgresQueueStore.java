@@ -10,12 +10,14 @@ import dev.jono.spi.CountsRequest;
 import dev.jono.spi.CountsResult;
 import dev.jono.spi.DeleteRequest;
 import dev.jono.spi.DeleteResult;
+import dev.jono.spi.Due;
 import dev.jono.spi.EditResult;
 import dev.jono.spi.ExtendRequest;
 import dev.jono.spi.ForgetRequest;
 import dev.jono.spi.InsertRequest;
 import dev.jono.spi.InsertResult;
 import dev.jono.spi.MoveIdleRequest;
+import dev.jono.spi.MoveItem;
 import dev.jono.spi.MoveRequest;
 import dev.jono.spi.NewMessage;
 import dev.jono.spi.Receipt;
@@ -27,6 +29,7 @@ import dev.jono.spi.RestoreRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
 import dev.jono.spi.SettleResult.Outcome;
+import dev.jono.spi.StoredMessage;
 import dev.jono.support.postgres.Housekeeping;
 import dev.jono.support.postgres.JoinedTransactions;
 import dev.jono.support.postgres.PostgresLink;
@@ -36,6 +39,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** One queue. Each call is one transaction, and takes effect once. Blocks the calling thread; thread-safe. */
@@ -46,8 +50,12 @@ final class PostgresQueueStore implements BlockingQueueStore {
     private final Housekeeping housekeeping;
     private final KeySetting keySetting;
     private final JoinedTransactions joined;
+    private final LongSupplier nanos;
 
-    PostgresQueueStore(PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping) {
+    /** @param nanos the nanoseconds of a clock that does not go back */
+    PostgresQueueStore(
+            PostgresLink link, QueueView view, RecentCalls calls, Housekeeping housekeeping, LongSupplier nanos) {
+        this.nanos = nanos;
         this.link = link;
         this.view = view;
         this.calls = calls;
@@ -66,11 +74,10 @@ final class PostgresQueueStore implements BlockingQueueStore {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
+        Arrivals arrivals = Arrivals.begin(nanos);
         InsertResult result = change(() -> insertOnce(request));
         for (NewMessage message : request.messages()) {
-            if (message.due().absolute()) {
-                lowerMark(message.due().millis(), result.storageMillis());
-            }
+            came(arrivals, message.due(), result.storageMillis());
         }
         return result;
     }
@@ -115,13 +122,16 @@ final class PostgresQueueStore implements BlockingQueueStore {
         if (request.messages().isEmpty()) {
             return InsertResult.builder().build();
         }
+        Arrivals arrivals = Arrivals.begin(nanos);
         InsertResult result = change(() -> calls.inserts.run(
                 "restore",
                 view.queue(),
                 request.token(),
                 tx -> new Inserts(tx, view.queue(), keySetting.findToAdd(tx)).restore(request.messages()),
                 stored -> true));
-        request.messages().forEach(message -> lowerMark(message.dueMillis(), result.storageMillis()));
+        for (StoredMessage message : request.messages()) {
+            arrivals.came(view.looks(), message.dueMillis(), result.storageMillis());
+        }
         return result;
     }
 
@@ -187,11 +197,14 @@ final class PostgresQueueStore implements BlockingQueueStore {
                     done.left().stream().map(request.receipts()::get).toList();
             return left.isEmpty() ? done.result() : done.with(ackInTransaction(request.token(), left));
         }
-        if (StrictAck.fits(view)) {
-            housekeeping.runIfDue();
-            return link.single("ack", view.queue(), true, tx -> new StrictAck(tx, view).run(request.receipts()));
+        if (!StrictAck.fits(view)) {
+            return ackInTransaction(request.token(), request.receipts());
         }
-        return ackInTransaction(request.token(), request.receipts());
+        housekeeping.runIfDue();
+        Arrivals arrivals = Arrivals.begin(nanos);
+        SettleResult result =
+                link.single("ack", view.queue(), true, tx -> new StrictAck(tx, view).run(request.receipts()));
+        return promoted(arrivals, result);
     }
 
     private SettleResult ackInTransaction(String token, List<Receipt> receipts) {
@@ -203,6 +216,7 @@ final class PostgresQueueStore implements BlockingQueueStore {
         if (request.items().isEmpty()) {
             return nothing();
         }
+        Arrivals arrivals = Arrivals.begin(nanos);
         AtomicLong earliest = new AtomicLong(Long.MAX_VALUE);
         SettleResult result = settle("release", request.token(), (tx, queue) -> {
             Settlements settlements = new Settlements(tx, view, queue);
@@ -210,15 +224,17 @@ final class PostgresQueueStore implements BlockingQueueStore {
             earliest.set(settlements.earliestReleased());
             return released;
         });
-        lowerMark(earliest.get(), result.storageMillis());
+        arrivals.came(view.looks(), earliest.get(), result.storageMillis());
         return result;
     }
 
-    /** A message with this due time has come. No mark is ahead of the present, so those that are due later need nothing. */
-    private void lowerMark(long dueMillis, long nowMillis) {
-        if (dueMillis < nowMillis) {
-            view.looks().free().lower(dueMillis);
-        }
+    private SettleResult promoted(Arrivals arrivals, SettleResult result) {
+        result.promotedMillis().ifPresent(due -> arrivals.came(view.looks(), due, result.storageMillis()));
+        return result;
+    }
+
+    private void came(Arrivals arrivals, Due due, long nowMillis) {
+        arrivals.came(view.looks(), due.resolve(nowMillis), nowMillis);
     }
 
     @Override
@@ -230,9 +246,17 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public SettleResult move(MoveRequest request) {
-        return request.items().isEmpty()
-                ? nothing()
-                : settle("move", request.token(), (tx, queue) -> new Moves(tx, view, queue).move(request.items()));
+        if (request.items().isEmpty()) {
+            return nothing();
+        }
+        Arrivals arrivals = Arrivals.begin(nanos);
+        SettleResult result =
+                settle("move", request.token(), (tx, queue) -> new Moves(tx, view, queue).move(request.items()));
+        long now = result.storageMillis();
+        for (MoveItem item : request.items()) {
+            arrivals.came(view.looksByName().find(item.toQueue()), item.due().resolve(now), now);
+        }
+        return result;
     }
 
     /** What is done with the queue within a transaction. */
@@ -242,12 +266,14 @@ final class PostgresQueueStore implements BlockingQueueStore {
     }
 
     private SettleResult settle(String step, String token, Work<SettleResult> work) {
-        return change(() -> calls.settlements.run(
+        Arrivals arrivals = Arrivals.begin(nanos);
+        SettleResult settled = change(() -> calls.settlements.run(
                 step,
                 view.queue(),
                 token,
                 tx -> work.run(tx, keySetting.find(tx)),
                 result -> result.outcomes().contains(Outcome.DONE)));
+        return promoted(arrivals, settled);
     }
 
     @Override
@@ -265,24 +291,28 @@ final class PostgresQueueStore implements BlockingQueueStore {
 
     @Override
     public EditResult reschedule(RescheduleRequest request) {
+        Arrivals arrivals = Arrivals.begin(nanos);
         EditResult result = edit(
                 "reschedule",
                 request.token(),
                 request.ids(),
                 (tx, queue) -> new Edits(tx, view, queue).reschedule(request));
-        if (request.due().absolute()) {
-            lowerMark(request.due().millis(), result.storageMillis());
-        }
+        came(arrivals, request.due(), result.storageMillis());
         return result;
     }
 
     @Override
     public EditResult moveIdle(MoveIdleRequest request) {
-        return edit(
+        Arrivals arrivals = Arrivals.begin(nanos);
+        EditResult result = edit(
                 "moveIdle",
                 request.token(),
                 request.ids(),
                 (tx, queue) -> new Edits(tx, view, queue).moveIdle(request));
+        // What the due times are that the messages keep, only the server knows.
+        long earliest = request.keepsTriesAndDue() ? 0 : result.storageMillis();
+        arrivals.came(view.looksByName().find(request.toQueue()), earliest, result.storageMillis());
+        return result;
     }
 
     private EditResult edit(String step, String token, List<String> ids, Work<EditResult> work) {

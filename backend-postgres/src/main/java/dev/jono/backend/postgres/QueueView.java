@@ -2,7 +2,6 @@ package dev.jono.backend.postgres;
 
 import dev.jono.spi.QueueSpec;
 import dev.jono.support.postgres.AdvisoryLocks;
-import java.util.function.LongSupplier;
 
 /**
  * A queue as one factory uses it: its name and the settings that its calls need.
@@ -12,11 +11,12 @@ import java.util.function.LongSupplier;
  * @param maxPerKey most messages of one ordering key that are held at one time; 0 if the queue was opened without keys
  * @param historyMillis how long consumed messages are kept, in milliseconds; 0 keeps none
  * @param looks what claims know of earlier ones
+ * @param looksByName the same of all queues, for moves into others
  */
-record QueueView(String queue, String schema, int maxPerKey, long historyMillis, QueueLooks looks) {
-    /** @param nanos the nanoseconds of a clock that does not go back */
-    static QueueView of(QueueSpec spec, String schema, long historyMillis, LongSupplier nanos) {
-        return new QueueView(spec.name(), schema, spec.maxPerKey(), historyMillis, QueueLooks.of(nanos));
+record QueueView(
+        String queue, String schema, int maxPerKey, long historyMillis, QueueLooks looks, LooksByName looksByName) {
+    static QueueView of(QueueSpec spec, String schema, long historyMillis, LooksByName looks) {
+        return new QueueView(spec.name(), schema, spec.maxPerKey(), historyMillis, looks.of(spec.name()), looks);
     }
 
     /** Whether one message of a key is held at a time, and the order is strict. */

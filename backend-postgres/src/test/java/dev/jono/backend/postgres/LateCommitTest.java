@@ -67,7 +67,10 @@ class LateCommitTest {
     private void insertWithinTheApplication(String payload) throws SQLException {
         SqlTransaction tx = link.within(application);
         QueueView view = QueueView.of(
-                QueueSpec.builder().name("keyed").maxPerKey(1).build(), schema.name(), 0, JonoClock.system()::nanos);
+                QueueSpec.builder().name("keyed").maxPerKey(1).build(),
+                schema.name(),
+                0,
+                new LooksByName(JonoClock.system()::nanos));
         new Inserts(tx, "keyed", Queues.findToAdd(tx, view, "keyed")).insert(List.of(keyed(payload)));
     }
 
