@@ -150,6 +150,9 @@ public final class JonoMetrics {
         /**
          * Sets the value of the tag {@code queue} for the name of a queue. By default it is the name. Queues with the same value share
          * meters, for example {@code name -> name.replaceAll("-tenant-.*", "")}.
+         *
+         * <p>Jobs have one name for each type, not for each queue: <code>{jobs:mail}</code>, and <code>{jobs:mail}:failed</code> for
+         * failed jobs.
          */
         public Builder queueTag(UnaryOperator<String> value) {
             this.queueTag = Objects.requireNonNull(value, "queueTag");
@@ -157,7 +160,8 @@ public final class JonoMetrics {
         }
 
         /**
-         * Sets the maximum number of different values of the tag {@code queue}. Further ones become {@code other}. 100 by default.
+         * Sets the maximum number of different values of the tag {@code queue} for the application's own queues, and the same maximum for
+         * those of jobs. Further ones become {@code other}. 100 by default.
          *
          * @throws IllegalArgumentException if it is less than 1
          */

@@ -23,7 +23,7 @@ final class MessagingKeys {
     private static final String OPERATION_TYPE = "messaging.operation.type";
     private static final String ERROR_TYPE = "error.type";
 
-    /** More queues than this share a time series. */
+    /** More queues than this, or more types of jobs, share a time series. */
     private static final int MAX_QUEUES = 100;
 
     private final KeyValues operation;

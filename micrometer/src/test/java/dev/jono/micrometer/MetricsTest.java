@@ -10,6 +10,9 @@ import dev.jono.PayloadTooLargeException;
 import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
+import dev.jono.jobs.JobPriority;
+import dev.jono.jobs.JobType;
+import dev.jono.jobs.Jobs;
 import dev.jono.test.JonoExtension;
 import dev.jono.test.JonoTester;
 import io.micrometer.core.instrument.Meter;
@@ -118,6 +121,61 @@ class MetricsTest {
                 .containsOnly("orders", "mails", "other");
         assertThat(messages("orders", "push")).isEqualTo(2);
         assertThat(messages("other", "push")).isEqualTo(2);
+    }
+
+    @Test
+    void jobsTakeNoTagFromOtherQueues(QueueFactory jono, Jobs jobs) {
+        for (String name : List.of("resize", "mail", "third", "fourth")) {
+            JobType<String, Void> type = JobType.of(name, String.class);
+            jobs.enqueue(type, "a", options -> options.priority(JobPriority.HIGH));
+            jobs.enqueue(type, "b", options -> options.priority(JobPriority.LOW));
+        }
+        for (String name : List.of("orders", "invoices")) {
+            jono.queue(name, Codec.string()).push("a");
+        }
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getTag("queue"))
+                .containsOnly("{jobs:resize}", "{jobs:mail}", "orders", "invoices", "other");
+        assertThat(messages("{jobs:mail}", "push")).isEqualTo(2);
+        assertThat(messages("other", "push")).isEqualTo(4);
+    }
+
+    @Test
+    void failedJobsAreNotCountedAsReadyJobs(QueueFactory jono, Jobs jobs, JonoTester tester) {
+        JobType<String, Void> mail = JobType.of("mail", String.class);
+        jobs.enqueue(mail, "nobody");
+        jobs.runner()
+                .handle(mail, (to, run) -> {
+                    throw run.fail("no such address");
+                })
+                .start();
+        tester.awaitIdle();
+        tester.allowDeadLetters();
+        QueueDepths depths = metrics.watchDepths(jono);
+        await().until(() -> registry.find("jono.queue.oldest.age").gauge() != null);
+        assertThat(gauge("jono.queue.messages", "queue", "{jobs:mail}", "state", "ready"))
+                .isZero();
+        assertThat(gauge("jono.queue.messages", "queue", "{jobs:mail}:failed", "state", "ready"))
+                .isEqualTo(1);
+        depths.close();
+    }
+
+    /** {@link JobQueues} knows the names by heart. */
+    @Test
+    void queuesOfJobsAreRecognized(QueueFactory jono, Jobs jobs) {
+        JobType<String, Void> mail = JobType.of("mail.eu", String.class);
+        for (JobPriority priority : JobPriority.values()) {
+            jobs.enqueue(mail, "a", options -> options.priority(priority));
+        }
+        jobs.enqueue(mail, "a", options -> options.key("acme"));
+        assertThat(jono.queues()).hasSize(6).allSatisfy(queue -> {
+            assertThat(Jobs.typeOfQueue(queue)).hasValue("mail.eu");
+            assertThat(JobQueues.isOne(queue)).isTrue();
+            assertThat(JobQueues.meterName(queue)).isEqualTo("{jobs:mail.eu}");
+        });
+        assertThat(List.of("mails", "{jobs:mail}", "{orders}:high", "{jobs:}:high"))
+                .noneMatch(JobQueues::isOne)
+                .allSatisfy(queue -> assertThat(Jobs.typeOfQueue(queue)).isEmpty());
     }
 
     @Test

@@ -11,6 +11,9 @@ import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.SnoozeException;
+import dev.jono.jobs.JobPriority;
+import dev.jono.jobs.JobType;
+import dev.jono.jobs.Jobs;
 import dev.jono.test.JonoExtension;
 import dev.jono.test.JonoTester;
 import io.micrometer.common.KeyValues;
@@ -180,6 +183,20 @@ class ObservationsTest {
                 .anyMatch(timer -> "other".equals(timer.getId().getTag("messaging.destination.name")));
         assertThat(attribute(traces.span("push tenant-110"), "messaging.destination.name"))
                 .isEqualTo("tenant-110");
+    }
+
+    @Test
+    void timersOfJobsHaveOneNameForEachType(QueueFactory jono, Jobs jobs) {
+        MeterRegistry meters = new SimpleMeterRegistry();
+        traces.registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        JobType<String, Void> mail = JobType.of("mail", String.class);
+        jobs.enqueue(mail, "a", options -> options.priority(JobPriority.HIGH));
+        jobs.enqueue(mail, "b", options -> options.priority(JobPriority.LOW));
+        assertThat(meters.find("messaging.client.operation.duration").timers())
+                .extracting(timer -> timer.getId().getTag("messaging.destination.name"))
+                .containsExactly("{jobs:mail}");
+        assertThat(attribute(traces.span("push {jobs:mail}:low"), "messaging.destination.name"))
+                .isEqualTo("{jobs:mail}:low");
     }
 
     @Test
