@@ -16,12 +16,10 @@ import org.awaitility.core.ConditionTimeoutException;
 final class IdleWait {
     private final QueueFactory jono;
     private final RawQueues queues;
-    private final Activity activity;
 
-    IdleWait(QueueFactory jono, RawQueues queues, Activity activity) {
+    IdleWait(QueueFactory jono, RawQueues queues) {
         this.jono = jono;
         this.queues = queues;
-        this.activity = activity;
     }
 
     /**
@@ -53,15 +51,26 @@ final class IdleWait {
 
     /**
      * Whether nothing is to be done. A message can move from a queue that is not counted yet into one that was counted before: so the
-     * queues are counted twice, and between the counts no handler may have begun and no push may have ended.
+     * queues are counted twice, and between the counts no handler may have begun or ended.
      */
     private boolean isIdle() {
-        long before = activity.steps();
-        return activity.running() == 0
-                && areEmpty(served())
-                && areEmpty(served())
-                && activity.running() == 0
-                && activity.steps() == before;
+        long before = ended();
+        return running() == 0 && areEmpty(served()) && areEmpty(served()) && running() == 0 && ended() == before;
+    }
+
+    /** The number of messages on which handlers work. */
+    private int running() {
+        return jono.workers().stream()
+                .mapToInt(worker -> worker.status().running())
+                .sum();
+    }
+
+    /** A number that changes when a handler has ended. */
+    private long ended() {
+        return jono.workers().stream()
+                .map(Worker::status)
+                .mapToLong(status -> status.succeeded() + status.failed())
+                .sum();
     }
 
     private boolean areEmpty(Set<String> names) {
@@ -81,7 +90,7 @@ final class IdleWait {
                 busy.add("queue '" + name + "' has " + queues.get(name).counts());
             }
         }
-        busy.add(activity.running() + " handlers run");
+        busy.add("handlers work on " + running() + " messages");
         return String.join(", ", busy);
     }
 }

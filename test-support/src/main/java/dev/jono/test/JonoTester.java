@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * What a test does with its factory: it runs workers until they are idle, lets time pass, and looks at dead letters. A test with {@link
- * JonoTest} gets it as a parameter. For the thread of the test.
+ * JonoTest} gets it as a parameter. For a factory that the application opens, such as that of a Spring context, {@link #of} makes one. For
+ * the thread of the test.
  */
 public final class JonoTester {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -30,11 +32,33 @@ public final class JonoTester {
     private final IdleWait idle;
     private boolean mayLeaveDeadLetters;
 
-    JonoTester(QueueFactory factory, @Nullable SettableClock clock, Activity activity) {
+    JonoTester(QueueFactory factory, @Nullable SettableClock clock) {
         this.factory = factory;
         this.clock = clock;
         this.queues = new RawQueues(factory);
-        this.idle = new IdleWait(factory, queues, activity);
+        this.idle = new IdleWait(factory, queues);
+    }
+
+    /**
+     * A tester of a factory that the application has opened, with its workers. The caller closes the factory. Dead letters fail no test.
+     * Without a settable clock, {@link #clock} and {@link #advance} cannot be used.
+     */
+    public static JonoTester of(QueueFactory factory) {
+        return new JonoTester(Objects.requireNonNull(factory, "factory"), null);
+    }
+
+    /**
+     * {@link #of(QueueFactory)} for a factory whose time the test sets.
+     *
+     * @param clock the clock with which the factory was opened
+     * @throws TestAbortedException if the storage has a clock of its own, such as that of a server: the test is skipped
+     */
+    public static JonoTester of(QueueFactory factory, SettableClock clock) {
+        Objects.requireNonNull(clock, "clock");
+        if (!TestStorage.takesTimeOfFactory(factory.backend())) {
+            throw noClock(factory.backend());
+        }
+        return new JonoTester(factory, clock);
     }
 
     /** The factory of the test. */
@@ -46,12 +70,18 @@ public final class JonoTester {
      * The clock of the factory. It stands still until the test moves it; {@link #advance} does that in steps.
      *
      * @throws TestAbortedException if the storage has a clock of its own, such as that of a server: the test is skipped
+     * @throws IllegalStateException if the factory has another clock, or {@link #of} did not get it
      */
     public SettableClock clock() {
-        if (clock == null) {
-            throw noClock(factory.backend());
+        if (clock != null) {
+            return clock;
         }
-        return clock;
+        if (TestStorage.takesTimeOfFactory(factory.backend())) {
+            throw new IllegalStateException(
+                    "the tester has no clock: open the factory with a SettableClock, and give both to"
+                            + " JonoTester.of(factory, clock)");
+        }
+        throw noClock(factory.backend());
     }
 
     /** Skips a test that sets the time of a storage with a clock of its own. */
@@ -154,7 +184,7 @@ public final class JonoTester {
         return taken;
     }
 
-    /** This test may leave dead letters. */
+    /** This test may leave dead letters. Needed only with {@link JonoTest}. */
     public void allowDeadLetters() {
         mayLeaveDeadLetters = true;
     }

@@ -34,16 +34,12 @@ final class TestSession {
     private boolean withJobs;
 
     private TestSession(
-            TestStorage storage,
-            boolean failOnDeadLetters,
-            QueueFactory factory,
-            @Nullable SettableClock clock,
-            Activity activity) {
+            TestStorage storage, boolean failOnDeadLetters, QueueFactory factory, @Nullable SettableClock clock) {
         this.storage = storage;
         this.failOnDeadLetters = failOnDeadLetters;
         this.factory = factory;
         this.clock = clock;
-        this.tester = new JonoTester(factory, clock, activity);
+        this.tester = new JonoTester(factory, clock);
     }
 
     /**
@@ -54,13 +50,12 @@ final class TestSession {
     static TestSession open(
             TestStorage storage, boolean failOnDeadLetters, UnaryOperator<QueueFactoryBuilder> settings) {
         SettableClock clock = storage.hasSettableClock() ? new SettableClock() : null;
-        Activity activity = new Activity();
-        QueueFactoryBuilder builder = QueueFactory.builder(storage.url()).interceptor(activity);
+        QueueFactoryBuilder builder = QueueFactory.builder(storage.url());
         if (clock != null) {
             builder.clock(clock);
         }
         TestSession session = new TestSession(
-                storage, failOnDeadLetters, settings.apply(builder).connect(), clock, activity);
+                storage, failOnDeadLetters, settings.apply(builder).connect(), clock);
         session.requireEmpty();
         return session;
     }

@@ -59,7 +59,12 @@ record TestStorage(String url, @Nullable Path folder) {
 
     /** Whether a test can set its time. */
     boolean hasSettableClock() {
-        return CLOCKED.contains(backend());
+        return takesTimeOfFactory(backend());
+    }
+
+    /** Whether a backend takes its time from the clock of the factory. */
+    static boolean takesTimeOfFactory(String backend) {
+        return CLOCKED.contains(backend);
     }
 
     /** Whether it ends with the factory. */

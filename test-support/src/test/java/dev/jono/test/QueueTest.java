@@ -123,7 +123,7 @@ class QueueTest {
         assertThatThrownBy(() -> tester.awaitIdle(Duration.ofMillis(200)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("queue 'orders' has ready 1, scheduled 0, reserved 1")
-                .hasMessageContaining("1 handlers run");
+                .hasMessageContaining("handlers work on 1 messages");
         mayEnd.countDown();
         tester.awaitIdle();
     }
