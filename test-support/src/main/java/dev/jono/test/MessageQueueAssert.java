@@ -17,8 +17,8 @@ import org.assertj.core.api.ListAssert;
  *
  * <p>Pushed messages are those that the queue holds, whether ready, scheduled, reserved or blocked, and those of its history. The {@code
  * memory} and {@code sqlite} storages of {@link JonoTest} keep all consumed messages in the history. On other storages, a message that
- * was consumed is not seen unless its queue has a history. Messages that were moved to another queue, dead letters included, are not
- * pushed messages of this queue.
+ * was consumed is not seen unless its queue has a history. Messages that were moved to another queue are not seen, dead letters
+ * included: {@link JonoTester#deadLetters} returns those. The failure says which of this applies.
  *
  * @param <T> the type of the payloads
  */
@@ -41,7 +41,7 @@ public final class MessageQueueAssert<T> extends AbstractAssert<MessageQueueAsse
         pushed.forEach(missing::remove);
         if (!missing.isEmpty()) {
             failWithMessage(
-                    "Expected pushes of%n  %s%nbut there were none of%n  %s%nPushed were%n  %s%s",
+                    "Expected pushes of%n  %s%nbut there were none of%n  %s%nFound were%n  %s%s",
                     List.of(payloads), missing, pushed, hint());
         }
         return this;
@@ -114,10 +114,23 @@ public final class MessageQueueAssert<T> extends AbstractAssert<MessageQueueAsse
         return actual.capabilities().contains(Capability.HISTORY);
     }
 
+    /** Where else a message can be. */
     private String hint() {
-        return hasHistory()
+        return historyHint()
+                + String.format(
+                        "%nMoved messages are not seen; JonoTester.deadLetters() returns those that are dead letters.");
+    }
+
+    /** A queue does not say whether it keeps a history. An empty one is reason enough for the hint. */
+    private String historyHint() {
+        if (!hasHistory()) {
+            return String.format(
+                    "%nThe backend '%s' keeps no history, so consumed messages are not seen.", actual.backend());
+        }
+        return actual.historySize() > 0
                 ? ""
                 : String.format(
-                        "%nThe backend '%s' keeps no history, so consumed messages are not seen.", actual.backend());
+                        "%nThe history is empty. Consumed messages are seen only if the queue keeps a history: set"
+                                + " QueueOptions.history, or jono.history in the URL of the storage.");
     }
 }

@@ -82,4 +82,32 @@ class TesterTest {
             assertThatThrownBy(() -> JonoTester.of(jono).clock()).isInstanceOf(TestAbortedException.class);
         }
     }
+
+    @Test
+    void failureSaysThatConsumedMessagesNeedAHistory() throws Exception {
+        try (QueueFactory jono = QueueFactory.connect("memory:")) {
+            orders(jono).push("skates");
+            orders(jono).pop(Duration.ZERO);
+            assertThatThrownBy(() -> assertThat(orders(jono)).hasPushed("skates"))
+                    .hasMessageContaining("The history is empty")
+                    .hasMessageContaining("jono.history");
+            assertThatThrownBy(() -> assertThat(orders(jono)).hasPushedOnly("skates"))
+                    .hasMessageContaining("jono.history");
+            assertThatThrownBy(() -> assertThat(orders(jono)).pushed().hasSize(1))
+                    .hasMessageContaining("jono.history");
+        }
+    }
+
+    @Test
+    void failureSaysWhereDeadLettersAre() throws Exception {
+        try (QueueFactory jono = QueueFactory.connect("memory:?jono.history=1h")) {
+            orders(jono).pushAll(List.of("skates", "poles"));
+            orders(jono).pop(Duration.ZERO);
+            orders(jono).reserve(Duration.ZERO).orElseThrow().reject("no such address");
+            assertThatThrownBy(() -> assertThat(orders(jono)).hasPushed("skates", "poles"))
+                    .hasMessageContaining("JonoTester.deadLetters()")
+                    .hasMessageNotContaining("history");
+            assertThat(JonoTester.of(jono).deadLetters()).hasSize(1);
+        }
+    }
 }
