@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
@@ -30,6 +30,7 @@ public final class JonoTester {
     private final @Nullable SettableClock clock;
     private final RawQueues queues;
     private final IdleWait idle;
+    private final DueScheduleWait schedules;
     private boolean mayLeaveDeadLetters;
 
     JonoTester(QueueFactory factory, @Nullable SettableClock clock) {
@@ -37,6 +38,7 @@ public final class JonoTester {
         this.clock = clock;
         this.queues = new RawQueues(factory);
         this.idle = new IdleWait(factory, queues);
+        this.schedules = new DueScheduleWait(factory, idle);
     }
 
     /**
@@ -121,6 +123,9 @@ public final class JonoTester {
      * Lets time pass. The clock stops at each message that becomes due for a worker, and waits until the workers are idle again, so a
      * handler runs at the time at which its message is due: a retry whose delay is a minute is handled a minute after the failure.
      *
+     * <p>It stops at the occurrences of schedules too, if the factory has a runner of jobs. The runner looks at the schedules twice a second
+     * by the clock. So a job is enqueued some seconds after its time, and time must pass for that: advance to a minute after the occurrence.
+     *
      * @throws TestAbortedException if the storage has a clock of its own: the test is skipped
      * @throws AssertionError if the workers are not idle in 10 s of real time after one of the steps
      * @throws IllegalArgumentException if the duration is negative
@@ -133,22 +138,22 @@ public final class JonoTester {
         long end = settable.nanos() + duration.toNanos();
         awaitIdle();
         for (long left = duration.toNanos(); left > 0; left = end - settable.nanos()) {
-            settable.advance(Duration.ofNanos(Math.min(left, nanosToNextMessage(settable))));
+            settable.advance(Duration.ofNanos(Math.min(left, nanosToNextStep(settable))));
+            schedules.await(settable, end);
             awaitIdle();
         }
     }
 
-    /** The time until the next message is due in a queue that has a worker. */
-    private long nanosToNextMessage(SettableClock settable) {
+    /** The time until the next message is due in a queue that has a worker, or the next schedule is. */
+    private long nanosToNextStep(SettableClock settable) {
         Instant now = settable.wall();
-        long nearest = Long.MAX_VALUE;
-        for (String name : idle.served()) {
-            Optional<Instant> next = queues.get(name).nextMaturity().filter(due -> due.isAfter(now));
-            if (next.isPresent()) {
-                nearest = Math.min(nearest, Duration.between(now, next.get()).toNanos());
-            }
-        }
-        return Math.max(nearest, TimeUnit.MILLISECONDS.toNanos(1));
+        Stream<Instant> messages = idle.served().stream().flatMap(name -> queues.get(name).nextMaturity().stream());
+        return Stream.concat(messages, schedules.next().stream())
+                .filter(due -> due.isAfter(now))
+                .mapToLong(due -> Duration.between(now, due).toNanos())
+                .map(nanos -> Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)))
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /**

@@ -8,7 +8,9 @@ import dev.jono.Backoff;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobType;
 import dev.jono.jobs.Jobs;
+import dev.jono.testkit.SettableClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,5 +83,35 @@ class JobTest {
         jobs.runSchedule("report");
         tester.awaitIdle();
         assertThat(sent).containsExactly("boss");
+    }
+
+    @Test
+    void schedulesRunWhileTimePasses(Jobs jobs, JonoTester tester, SettableClock clock) {
+        jobs.schedule("report", "0 3 * * *", ZoneOffset.UTC, MAIL, new Mail("boss"));
+        List<Instant> runs = new CopyOnWriteArrayList<>();
+        jobs.runner()
+                .handle(MAIL, (mail, run) -> {
+                    runs.add(clock.wall());
+                    return null;
+                })
+                .start();
+        Instant midnight = clock.wall();
+        Duration three = Duration.ofHours(3);
+        tester.advance(three.minusSeconds(1));
+        assertThat(runs).isEmpty();
+        tester.advance(Duration.ofMinutes(1));
+        assertThat(runs)
+                .singleElement()
+                .satisfies(run -> assertThat(run)
+                        .isBetween(midnight.plus(three), midnight.plus(three).plusSeconds(10)));
+        tester.advance(Duration.ofDays(1));
+        assertThat(runs)
+                .hasSize(2)
+                .last()
+                .satisfies(run -> assertThat(run)
+                        .isBetween(
+                                midnight.plus(three).plus(Duration.ofDays(1)),
+                                midnight.plus(three).plus(Duration.ofDays(1)).plusSeconds(10)));
+        assertThat(clock.wall()).isEqualTo(midnight.plus(three).plusSeconds(59).plus(Duration.ofDays(1)));
     }
 }
