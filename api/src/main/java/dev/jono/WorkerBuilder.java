@@ -26,6 +26,14 @@ public interface WorkerBuilder {
     WorkerBuilder concurrency(int messages);
 
     /**
+     * The maximum number of handlers, over all queues, that run at the same time; 1 or more. A batch has one handler, whatever its size.
+     * While so many run, messages stay in their queues, apart from those that are claimed in advance, so that the next batches are
+     * larger. The concurrency is a limit too. Default: no limit but the concurrency, so a batch handler can run once for each message
+     * when messages come one by one.
+     */
+    WorkerBuilder maxHandlers(int handlers);
+
+    /**
      * How many more messages are claimed in advance, before a handler is free for them; 0 or more. Default 0, so that other
      * processes can receive these messages.
      */

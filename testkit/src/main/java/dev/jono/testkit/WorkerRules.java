@@ -200,6 +200,34 @@ abstract class WorkerRules extends WorkerCase {
     }
 
     @Test
+    void limitedHandlersLetMessagesGatherForTheNextBatch() {
+        MessageQueue<String> queue = orders();
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ConcurrentLinkedQueue<Integer> sizes = new ConcurrentLinkedQueue<>();
+        start(jono().worker().concurrency(20).maxHandlers(2).fromBatch(queue, 10, batch -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            sizes.add(batch.size());
+            go.await();
+            running.decrementAndGet();
+        }));
+        for (int i = 1; i <= 2; i++) {
+            int handlers = i;
+            queue.push("alone");
+            awaitReal("a handler for " + handlers, () -> running.get() == handlers);
+        }
+        numbered(10).forEach(queue::push);
+        assertThat(queue.counts().reserved())
+                .as("reserved: without prefetch, what runs")
+                .isEqualTo(2);
+        go.countDown();
+        awaitReal("all to be handled", () -> queue.totalSize() == 0);
+        assertThat(most).hasValue(2);
+        assertThat(sizes).as("sizes of the batches").hasSizeLessThan(12).contains(1);
+    }
+
+    @Test
     void workerWithoutAQueueIsRefused() {
         assertThatThrownBy(() -> jono().worker().start()).isInstanceOf(IllegalStateException.class);
     }

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a worker, and its room for more messages. Occupied room is counted in messages: those that were claimed and
- * whose task has not ended, and those that are promised to claims in flight. It never exceeds concurrency plus prefetch.
+ * whose task has not ended, and those that are promised to claims in flight. It never exceeds concurrency plus prefetch. If
+ * the number of handlers is limited too, messages stay in their queues until there is a handler for them.
  * Used by {@link WorkerState}, with its lock held.
  */
 final class HeldTasks {
     private final int concurrency;
     private final int maxHeld;
+    private final int maxHandlers;
+    private final int prefetch;
     private final ArrayDeque<Task<?>> waiting = new ArrayDeque<>();
     private final Set<Task<?>> running = new HashSet<>();
 
@@ -28,9 +31,11 @@ final class HeldTasks {
     /** Whether an isolated task runs: then no other task is started. */
     private boolean isolatedRuns;
 
-    HeldTasks(int concurrency, int prefetch) {
-        this.concurrency = concurrency;
+    HeldTasks(WorkerSettings settings) {
+        this.concurrency = settings.concurrency();
+        this.prefetch = settings.prefetch();
         this.maxHeld = concurrency + prefetch;
+        this.maxHandlers = settings.maxHandlers();
     }
 
     /**
@@ -40,6 +45,21 @@ final class HeldTasks {
     int freeRoom() {
         boolean anyIsolated = isolatedRuns || waiting.stream().anyMatch(task -> task.isolated);
         return anyIsolated ? 0 : maxHeld - held;
+    }
+
+    /**
+     * How many messages can be claimed so that each batch gets a handler: full batches for the handlers that are free, and the
+     * prefetch. A task occupies a handler whatever its size.
+     *
+     * @param batch the maximum number of messages in a batch of the source that claims
+     * @param promised how many batches the claims in flight can bring
+     */
+    int roomOfHandlers(int batch, int promised) {
+        if (maxHandlers == WorkerSettings.NO_LIMIT) {
+            return Integer.MAX_VALUE;
+        }
+        long free = (long) maxHandlers - running.size() - waiting.size() - promised;
+        return (int) Math.min(Integer.MAX_VALUE, free * batch + prefetch);
     }
 
     /** Occupies room for a claim that brings up to this many messages. */
@@ -65,7 +85,7 @@ final class HeldTasks {
      * queue are passed over.
      */
     @Nullable Task<?> startNext() {
-        if (isolatedRuns) {
+        if (isolatedRuns || running.size() >= maxHandlers) {
             return null;
         }
         for (Task<?> task : waiting) {

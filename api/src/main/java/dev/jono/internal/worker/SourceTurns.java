@@ -76,6 +76,13 @@ final class SourceTurns {
         return share;
     }
 
+    /** How many batches the claims in flight can bring at most. */
+    int promisedBatches() {
+        return sources.stream()
+                .mapToInt(source -> (source.promised + source.spec.batch() - 1) / source.spec.batch())
+                .sum();
+    }
+
     /** The claim of a source has ended; returns how much of the promised room it did not use. */
     int endTurn(WorkerSource<?> source, int received) {
         int unused = source.promised - received;

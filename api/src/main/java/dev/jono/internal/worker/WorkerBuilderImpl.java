@@ -25,6 +25,7 @@ public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
     private final List<WorkerSource.Spec<?>> specs = new ArrayList<>();
     private String name = "worker";
     private int concurrency = 1;
+    private int maxHandlers = WorkerSettings.NO_LIMIT;
     private int prefetch;
     private @Nullable Duration lease;
     private Duration maxRuntime = Duration.ofHours(1);
@@ -45,6 +46,12 @@ public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
     @Override
     public WorkerBuilder concurrency(int messages) {
         this.concurrency = Arguments.atLeast(1, messages, "concurrency");
+        return this;
+    }
+
+    @Override
+    public WorkerBuilder maxHandlers(int handlers) {
+        this.maxHandlers = Arguments.atLeast(1, handlers, "maxHandlers");
         return this;
     }
 
@@ -121,7 +128,7 @@ public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
         WorkerImpl worker = new WorkerImpl(
                 context,
                 workers,
-                new WorkerSettings(name, concurrency, prefetch, lease, maxRuntime, strictOrder),
+                new WorkerSettings(name, concurrency, maxHandlers, prefetch, lease, maxRuntime, strictOrder),
                 executor,
                 specs);
         worker.start();

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name shown in log lines
  * @param concurrency the maximum number of messages that handlers work on at the same time
+ * @param maxHandlers the maximum number of handlers that run at the same time; {@link #NO_LIMIT} for any
  * @param prefetch how many more messages are claimed in advance
  * @param lease the length of the leases; null: each queue's own
  * @param maxRuntime a handler that runs longer is interrupted
@@ -17,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 record WorkerSettings(
         String name,
         int concurrency,
+        int maxHandlers,
         int prefetch,
         @Nullable Duration lease,
         Duration maxRuntime,
-        boolean strictOrder) {}
+        boolean strictOrder) {
+    /** As many handlers as the concurrency allows. */
+    static final int NO_LIMIT = Integer.MAX_VALUE;
+}

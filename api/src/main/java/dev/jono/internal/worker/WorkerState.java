@@ -38,7 +38,7 @@ final class WorkerState {
 
     WorkerState(JonoClock clock, WorkerSettings settings, List<WorkerSource<?>> sources) {
         this.clock = clock;
-        this.tasks = new HeldTasks(settings.concurrency(), settings.prefetch());
+        this.tasks = new HeldTasks(settings);
         this.turns = new SourceTurns(sources, settings.strictOrder(), settings.concurrency(), settings.prefetch());
     }
 
@@ -48,7 +48,7 @@ final class WorkerState {
     int room(WorkerSource<?> source) {
         lock.lock();
         try {
-            int free = tasks.freeRoom();
+            int free = Math.min(tasks.freeRoom(), tasks.roomOfHandlers(source.spec.batch(), turns.promisedBatches()));
             if (state != State.RUNNING || free <= 0 || backoff.isWaiting() || !turns.hasTurn(source)) {
                 return 0;
             }
