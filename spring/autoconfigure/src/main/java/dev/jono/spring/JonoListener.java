@@ -49,7 +49,10 @@ public @interface JonoListener {
     /** The id of the listener, for the registry, log lines and the actuator; by default the names of the bean and the method. */
     String id() default "";
 
-    /** The maximum number of messages that are handled at the same time, in this process. Each message of a batch counts. */
+    /**
+     * How many messages are handled at the same time in this process, at most; 1 or more. For a method that takes batches: how many
+     * batches, of which each has one call of the method.
+     */
     String concurrency() default "";
 
     /** The maximum number of messages in a batch; only for a method that takes a list. */

@@ -58,7 +58,7 @@ public record JonoProperties(
      * Defaults of listeners.
      *
      * @param enabled Whether listeners are started with the application.
-     * @param concurrency Maximum number of messages that a listener handles at the same time.
+     * @param concurrency Maximum number of messages, or of lists, that a listener handles at the same time.
      * @param batch Maximum number of messages in a batch, for listeners that take a list.
      * @param prefetch How many more messages a listener claims in advance.
      * @param lease Length of the leases, which a heartbeat extends; by default that of the queue.

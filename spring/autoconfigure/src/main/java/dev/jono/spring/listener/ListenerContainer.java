@@ -13,7 +13,7 @@ public interface ListenerContainer {
     /** The names of the queues that it serves, or of the types of jobs. */
     List<String> sources();
 
-    /** The maximum number of messages or jobs that it works on at the same time. */
+    /** The maximum number of messages, of batches if it takes lists, or of jobs that it works on at the same time. */
     int concurrency();
 
     /** Whether it starts with the application. */

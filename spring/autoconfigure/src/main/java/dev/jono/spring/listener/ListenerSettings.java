@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a listener; those that are null are not set. Immutable.
  *
- * @param concurrency the maximum number of messages that are handled at the same time
+ * @param concurrency the maximum number of messages, or of batches, that are handled at the same time
  * @param batch the maximum number of messages in a batch
  * @param prefetch how many more messages are claimed in advance
  * @param lease the length of the leases

@@ -15,21 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the payloads
  */
 final class WorkerContainer<T> extends AbstractContainer<Worker> {
+    /** Leaves room for the prefetch in an {@code int}. */
+    private static final int MAX_CONCURRENCY = 1_000_000_000;
+
     private final QueueFactory jono;
     private final ListenerEndpoint<T> endpoint;
     private final ListenerSettings settings;
 
     WorkerContainer(QueueFactory jono, ListenerEndpoint<T> endpoint, ListenerSettings settings) {
-        super(endpoint.id(), concurrency(endpoint, settings), orDefault(settings.autoStartup(), true));
+        super(endpoint.id(), orDefault(settings.concurrency(), 1), orDefault(settings.autoStartup(), true));
         this.jono = jono;
         this.endpoint = endpoint;
         this.settings = settings;
-    }
-
-    /** A batch counts with each of its messages, so there must be room for one at least. */
-    private static int concurrency(ListenerEndpoint<?> endpoint, ListenerSettings settings) {
-        int concurrency = orDefault(settings.concurrency(), 1);
-        return endpoint.batchHandler() == null ? concurrency : Math.max(concurrency, orDefault(settings.batch(), 1));
     }
 
     private static <V> V orDefault(@Nullable V value, V byDefault) {
@@ -43,10 +40,12 @@ final class WorkerContainer<T> extends AbstractContainer<Worker> {
 
     @Override
     protected Worker startWorker() {
-        WorkerBuilder builder = jono.worker()
-                .name(endpoint.id())
-                .concurrency(concurrency())
-                .prefetch(orDefault(settings.prefetch(), 0));
+        return builder().start();
+    }
+
+    private WorkerBuilder builder() {
+        WorkerBuilder builder = jono.worker().name(endpoint.id()).prefetch(orDefault(settings.prefetch(), 0));
+        concurrency(builder);
         if (settings.lease() != null) {
             builder.lease(settings.lease());
         }
@@ -55,12 +54,26 @@ final class WorkerContainer<T> extends AbstractContainer<Worker> {
         }
         for (String queue : endpoint.queues()) {
             if (endpoint.batchHandler() != null) {
-                builder.fromBatch(endpoint.open(jono, queue), orDefault(settings.batch(), 1), endpoint.batchHandler());
+                builder.fromBatch(endpoint.open(jono, queue), batch(), endpoint.batchHandler());
             } else {
                 builder.from(endpoint.open(jono, queue), Objects.requireNonNull(endpoint.handler()));
             }
         }
-        return builder.start();
+        return builder;
+    }
+
+    /** The concurrency of a listener is that of its handler; the worker's counts messages. */
+    private void concurrency(WorkerBuilder builder) {
+        if (endpoint.batchHandler() == null) {
+            builder.concurrency(concurrency());
+        } else {
+            builder.maxHandlers(concurrency())
+                    .concurrency((int) Math.min(MAX_CONCURRENCY, (long) concurrency() * batch()));
+        }
+    }
+
+    private int batch() {
+        return orDefault(settings.batch(), 1);
     }
 
     @Override
