@@ -14,6 +14,7 @@ import dev.jono.spring.JonoJob;
 import dev.jono.spring.JonoSchedule;
 import dev.jono.spring.method.AnnotatedMethod;
 import dev.jono.spring.method.AttributeReader;
+import dev.jono.spring.method.InvalidPayload;
 import dev.jono.spring.method.InvokedMethod;
 import dev.jono.spring.method.MethodFactory;
 import dev.jono.spring.method.Signature;
@@ -90,7 +91,7 @@ final class JobMethods {
             try {
                 return takesRun ? method.invoke(payload, Map.of(), run) : method.invoke(payload, Map.of());
             } catch (MethodArgumentNotValidException invalid) {
-                throw run.fail("the payload is not valid: " + invalid.getMessage());
+                throw run.fail(InvalidPayload.text(invalid.getBindingResult()));
             }
         };
     }

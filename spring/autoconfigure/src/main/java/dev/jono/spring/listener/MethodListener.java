@@ -8,6 +8,7 @@ import dev.jono.Reservation;
 import dev.jono.SnoozeException;
 import dev.jono.spring.JonoHeaders;
 import dev.jono.spring.JonoListenerErrorHandler;
+import dev.jono.spring.method.InvalidPayload;
 import dev.jono.spring.method.InvokedMethod;
 import dev.jono.spring.method.Signature;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class MethodListener {
         try {
             invocation.run();
         } catch (MethodArgumentNotValidException invalid) {
-            throw new RejectException("the payload is not valid: " + invalid.getMessage(), invalid);
+            throw new RejectException(InvalidPayload.text(invalid.getBindingResult())); // the cause has the payload
         } catch (RejectException | SnoozeException | InterruptedException decided) {
             throw decided;
         } catch (Exception failure) {
@@ -109,7 +110,7 @@ final class MethodListener {
             BeanPropertyBindingResult result = new BeanPropertyBindingResult(delivery.payload(), "payload");
             validator.validate(delivery.payload(), result);
             if (result.hasErrors()) {
-                delivery.reject("the payload is not valid: " + result.getAllErrors());
+                delivery.reject(InvalidPayload.text(result));
             } else {
                 valid.add(delivery);
             }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.messaging.handler.annotation.support.MessageHandlerMethodFactory;
 import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
-import org.springframework.messaging.support.GenericMessage;
 
 /** Invokes a method of a bean with a payload and headers. Thread-safe. */
 public final class InvokedMethod {
@@ -51,7 +50,7 @@ public final class InvokedMethod {
      * @throws Exception what the method has thrown, or {@code MethodArgumentNotValidException} if the payload is not valid
      */
     public @Nullable Object invoke(Object payload, Map<String, Object> headers, Object... provided) throws Exception {
-        Object result = method.invoke(new GenericMessage<>(payload, new ExactHeaders(headers)), provided);
+        Object result = method.invoke(new ReceivedMessage(payload, headers), provided);
         return result instanceof CompletionStage<?> stage ? await(stage) : result;
     }
 
