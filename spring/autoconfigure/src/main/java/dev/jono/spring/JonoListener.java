@@ -58,7 +58,7 @@ public @interface JonoListener {
     /** The maximum number of messages in a batch; only for a method that takes a list. */
     String batch() default "";
 
-    /** How many more messages are claimed in advance. */
+    /** How many more messages are claimed in advance; 0 or more. */
     String prefetch() default "";
 
     /** The length of the leases, such as {@code 1m}, which a heartbeat extends. */

@@ -4,6 +4,7 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
 import dev.jono.QueueOptions;
 import dev.jono.spring.JonoQueue;
+import dev.jono.spring.method.DeclarationException;
 import dev.jono.spring.method.TypedQueues;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +22,27 @@ final class InjectedQueue {
     static MessageQueue<?> at(InjectionPoint point, QueueFactory jono, BeanFactory beans) {
         ResolvableType payload = declaredType(point).as(MessageQueue.class).getGeneric(0);
         if (payload == ResolvableType.NONE || payload.resolve() == null) {
-            throw new IllegalStateException("the type of the payloads is missing at " + point.getMember()
-                    + ": declare the queue as MessageQueue<Order>, for example");
+            throw mistake(
+                    point,
+                    "the type of the payloads is missing",
+                    "Declare the queue with a type argument, such as MessageQueue<Order>.",
+                    null);
         }
-        return TypedQueues.open(jono, name(point, beans), payload.getType(), QueueOptions.none());
+        String name = name(point, beans);
+        try {
+            return TypedQueues.open(jono, name, payload.getType(), QueueOptions.none());
+        } catch (IllegalArgumentException refused) {
+            throw mistake(
+                    point,
+                    "@JonoQueue is '" + name + "': " + refused.getMessage(),
+                    "Correct the name of the queue, or the property that it refers to.",
+                    refused);
+        }
+    }
+
+    private static DeclarationException mistake(
+            InjectionPoint point, String problem, String action, @Nullable RuntimeException cause) {
+        return new DeclarationException(point.getMember(), problem, action, cause);
     }
 
     private static ResolvableType declaredType(InjectionPoint point) {
@@ -40,8 +58,20 @@ final class InjectedQueue {
         String name = MergedAnnotations.from(point.getAnnotations())
                 .get(JonoQueue.class)
                 .getValue("value", String.class)
-                .orElseThrow(() -> new IllegalStateException("@JonoQueue is missing at " + point.getMember()));
-        return resolved(name, beans);
+                .orElseThrow(() -> mistake(
+                        point,
+                        "@JonoQueue is missing",
+                        "Add it with the name of the queue, as @JonoQueue(\"orders\").",
+                        null));
+        try {
+            return resolved(name, beans);
+        } catch (IllegalArgumentException refused) {
+            throw mistake(
+                    point,
+                    "@JonoQueue is '" + name + "', which cannot be resolved: " + refused.getMessage(),
+                    "Define the property, or give a default, as in ${shop.queue:orders}.",
+                    refused);
+        }
     }
 
     private static String resolved(String name, BeanFactory beans) {

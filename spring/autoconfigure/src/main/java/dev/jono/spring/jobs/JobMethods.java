@@ -40,6 +40,9 @@ final class JobMethods {
     /** The payload of methods without one. */
     private static final Map<String, Object> NO_PAYLOAD = Map.of();
 
+    /** The expression that switches a schedule off. */
+    private static final String OFF = "-";
+
     private final BeanFactory beans;
     private final MessageHandlerMethodFactory factory;
     private final CodecFactory codecs;
@@ -54,30 +57,37 @@ final class JobMethods {
     RunnerEntry<Object, Object> definition(AnnotatedMethod method) {
         Signature signature = signature(method);
         InvokedMethod invoked = new InvokedMethod(method, factory);
-        Integer max = max(method);
+        int max = max(method, signature);
         if (!signature.batch()) {
-            if (max != null) {
-                throw new IllegalStateException(method + ": batch is for a method that takes a list");
-            }
             return new JobDefinition<>(type(method, signature), handler(invoked));
         }
         if (signature.validated()) {
-            throw new IllegalStateException(
-                    method + ": the payloads of a list cannot be @Valid; check them in the method");
+            throw method.mistake("the payloads of a list cannot be @Valid", "Check them in the method.");
         }
-        return new JobBatchDefinition<>(
-                type(method, signature),
-                max == null ? beans.getBean(JobRunnerSettings.class).concurrency() : max,
-                batchHandler(invoked, signature.ofMessages()));
+        return new JobBatchDefinition<>(type(method, signature), max, batchHandler(invoked, signature.ofMessages()));
     }
 
     private static Signature signature(AnnotatedMethod method) {
         return Signature.of(method, List.of(JobRun.class), JobInBatch.class);
     }
 
-    private @Nullable Integer max(AnnotatedMethod method) {
+    private static String batch(AnnotatedMethod method) {
         JonoJob annotation = method.find(JonoJob.class);
-        return annotation == null ? null : new AttributeReader(beans, method).integer("batch", annotation.batch());
+        return annotation == null ? "" : annotation.batch();
+    }
+
+    private int max(AnnotatedMethod method, Signature signature) {
+        AttributeReader read = new AttributeReader(beans, method);
+        Integer max = signature.batchSize(method, read, batch(method));
+        int concurrency = beans.getBean(JobRunnerSettings.class).concurrency();
+        if (max != null && max > concurrency) {
+            throw read.unexpected(
+                    "batch",
+                    String.valueOf(max),
+                    "at most " + concurrency + ", which is jono.jobs.runner.concurrency",
+                    null);
+        }
+        return max == null ? concurrency : max;
     }
 
     private static JobBatchHandler<Object, Object> batchHandler(InvokedMethod method, boolean takesJobs) {
@@ -100,20 +110,23 @@ final class JobMethods {
     private JobType<Object, Object> type(AnnotatedMethod method, Signature signature) {
         JonoJob annotation = method.find(JonoJob.class);
         AttributeReader read = new AttributeReader(beans, method);
-        String named = annotation == null ? null : read.text(annotation.type());
+        String named = annotation == null ? null : read.text("type", annotation.type());
         String name = named != null ? named : method.defaultName();
-        Integer maxAttempts = annotation == null ? null : read.integer("maxAttempts", annotation.maxAttempts());
+        Integer maxAttempts = annotation == null ? null : read.integer("maxAttempts", annotation.maxAttempts(), 1);
         Duration timeout = annotation == null ? null : read.duration("timeout", annotation.timeout());
         Optional<JobType<?, ?>> bean = declared(name);
         if (bean.isPresent()) {
             if (maxAttempts != null || timeout != null) {
-                throw new IllegalStateException(
-                        method + ": the settings of the type '" + name + "' are those of its bean");
+                throw method.mistake(
+                        "maxAttempts or timeout is set, but there is a bean for the type '" + name + "'",
+                        "Set them at that bean.");
             }
             return (JobType<Object, Object>) bean.get();
         }
-        JobType<Object, Object> type = (JobType<Object, Object>) JobType.of(name, TypeRef.of(payloadType(signature)))
-                .returning(TypeRef.of(resultType(method, signature)));
+        TypeRef<Object> payload = (TypeRef<Object>) TypeRef.of(payloadType(signature));
+        JobType<Object, Object> type =
+                (JobType<Object, Object>) read.checked("type", name, value -> JobType.of(value, payload))
+                        .returning(TypeRef.of(resultType(method, signature)));
         type = maxAttempts == null ? type : type.maxAttempts(maxAttempts);
         return timeout == null ? type : type.timeout(timeout);
     }
@@ -145,6 +158,13 @@ final class JobMethods {
         return new MethodParameter(method.declared(), index).withContainingClass(method.targetClass());
     }
 
+    /** The name of the schedule of a method that has one. */
+    String scheduleName(AnnotatedMethod method) {
+        String name = new AttributeReader(beans, method)
+                .text("name", method.get(JonoSchedule.class).name());
+        return name != null ? name : method.defaultName();
+    }
+
     /** The schedule of a method; empty if it has none, or its expression switches it off. */
     Optional<ScheduleDefinition<Object>> schedule(AnnotatedMethod method, JobType<Object, Object> type) {
         JonoSchedule annotation = method.find(JonoSchedule.class);
@@ -152,33 +172,37 @@ final class JobMethods {
             return Optional.empty();
         }
         AttributeReader read = new AttributeReader(beans, method);
-        String cron = read.text(annotation.cron());
-        if (cron == null || cron.equals("-")) {
+        String cron = read.text("cron", annotation.cron());
+        if (OFF.equals(cron)) {
             return Optional.empty();
         }
-        String name = read.text(annotation.name());
+        if (cron == null) {
+            throw method.mistake("cron is empty", "Set an expression, or '-' for no schedule in this application.");
+        }
         return Optional.of(new ScheduleDefinition<>(
-                name != null ? name : method.defaultName(),
+                scheduleName(method),
                 cron,
-                zone(method, read.text(annotation.zone())),
+                zone(read, read.text("zone", annotation.zone())),
                 type,
-                payload(method, read.text(annotation.payload()), type),
+                payload(method, read.text("payload", annotation.payload()), type),
                 Boolean.TRUE.equals(read.bool("skipMissed", annotation.skipMissed()))));
     }
 
-    private static ZoneId zone(AnnotatedMethod method, @Nullable String zone) {
+    private static ZoneId zone(AttributeReader read, @Nullable String zone) {
+        String id = zone == null ? "UTC" : zone;
         try {
-            return ZoneId.of(zone == null ? "UTC" : zone);
+            return ZoneId.of(id);
         } catch (DateTimeException unknown) {
-            throw new IllegalStateException(method + ": there is no time zone '" + zone + "'", unknown);
+            throw read.unexpected("zone", id, "a time zone such as Europe/Berlin", unknown);
         }
     }
 
     private Object payload(AnnotatedMethod method, @Nullable String json, JobType<Object, Object> type) {
         if (json == null) {
             if (signature(method).hasPayload()) {
-                throw new IllegalStateException(
-                        method + ": the method takes a payload; set it with @JonoSchedule(payload = …)");
+                throw method.mistake(
+                        "the method takes a payload, but its schedule has none",
+                        "Set it with @JonoSchedule(payload = \"…\").");
             }
             return NO_PAYLOAD;
         }
@@ -188,9 +212,10 @@ final class JobMethods {
                             EncodedPayload.of(PayloadKind.JSON, json.getBytes(StandardCharsets.UTF_8)),
                             Headers.empty());
         } catch (Exception unreadable) {
-            throw new IllegalStateException(
-                    method + ": the payload of the schedule is no JSON of "
-                            + type.payloadType().getTypeName() + ": " + json,
+            throw method.mistake(
+                    "payload is '" + json + "', expected JSON of "
+                            + type.payloadType().getTypeName(),
+                    "Correct the attribute 'payload', or the property that it refers to.",
                     unreadable);
         }
     }

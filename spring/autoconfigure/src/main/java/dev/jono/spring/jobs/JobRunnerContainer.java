@@ -16,13 +16,13 @@ final class JobRunnerContainer extends AbstractContainer<JobRunner> {
     private final Jobs jobs;
     private final JobRunnerSettings settings;
     private final List<RunnerEntry<?, ?>> definitions;
-    private final List<ScheduleDefinition<?>> schedules;
+    private final List<DeclaredSchedule> schedules;
 
     JobRunnerContainer(
             Jobs jobs,
             JobRunnerSettings settings,
             List<RunnerEntry<?, ?>> definitions,
-            List<ScheduleDefinition<?>> schedules) {
+            List<DeclaredSchedule> schedules) {
         super(ID, settings.concurrency(), settings.autoStartup());
         this.jobs = jobs;
         this.settings = settings;

@@ -9,7 +9,9 @@ import dev.jono.spring.listener.ListenerContainerRegistry;
 import dev.jono.spring.method.AnnotatedMethod;
 import dev.jono.spring.method.AnnotatedMethodProcessor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.ResolvableType;
@@ -27,12 +29,21 @@ public final class JonoJobProcessor extends AnnotatedMethodProcessor {
     @Override
     protected void handleAll(List<AnnotatedMethod> found) {
         List<RunnerEntry<?, ?>> definitions = new ArrayList<>(declared(RunnerEntry.class));
-        List<ScheduleDefinition<?>> schedules = new ArrayList<>(declared(ScheduleDefinition.class));
+        List<DeclaredSchedule> schedules =
+                new ArrayList<>(this.<ScheduleDefinition<?>>declared(ScheduleDefinition.class).stream()
+                        .map(DeclaredSchedule::ofBean)
+                        .toList());
         JobMethods methods = new JobMethods(beans(), codecs());
+        UniqueNames types = new UniqueNames("job type");
+        UniqueNames names = new UniqueNames("schedule");
         for (AnnotatedMethod method : found) {
             RunnerEntry<Object, Object> definition = methods.definition(method);
+            types.add(definition.type().name(), method);
             definitions.add(definition);
-            methods.schedule(method, definition.type()).ifPresent(schedules::add);
+            methods.schedule(method, definition.type()).ifPresent(schedule -> {
+                names.add(schedule.name(), method);
+                schedules.add(new DeclaredSchedule(method, schedule));
+            });
         }
         if (!definitions.isEmpty()) {
             beans().getBean(ListenerContainerRegistry.class)
@@ -41,6 +52,25 @@ public final class JonoJobProcessor extends AnnotatedMethodProcessor {
                             beans().getBean(JobRunnerSettings.class),
                             definitions,
                             schedules));
+        }
+    }
+
+    /** The names that methods have declared; each only once. */
+    private static final class UniqueNames {
+        private final String kind;
+        private final Map<String, AnnotatedMethod> methods = new HashMap<>();
+
+        UniqueNames(String kind) {
+            this.kind = kind;
+        }
+
+        void add(String name, AnnotatedMethod method) {
+            AnnotatedMethod first = methods.putIfAbsent(name, method);
+            if (first != null) {
+                throw method.mistake(
+                        "the " + kind + " '" + name + "' is that of " + first + " too",
+                        "Give one of them another name.");
+            }
         }
     }
 
@@ -56,7 +86,8 @@ public final class JonoJobProcessor extends AnnotatedMethodProcessor {
 
     @Override
     protected void handleLate(AnnotatedMethod found) {
-        throw new IllegalStateException(
-                found + ": its bean is made after the runner; a bean with job methods must not be lazy");
+        throw found.mistake(
+                "its bean is made after the runner of jobs",
+                "A bean with job methods must be a singleton that is not lazy.");
     }
 }

@@ -35,7 +35,7 @@ public final class JonoListenerProcessor extends AnnotatedMethodProcessor {
                 .forEach(configurer -> configurer.configure(registrar));
         MethodEndpoints endpoints = new MethodEndpoints(beans(), registrar, validator(registrar));
         this.methods = endpoints;
-        found.forEach(method -> register(endpoints.endpoint(method)));
+        found.forEach(method -> register(method, endpoints.endpoint(method)));
         registrar.endpoints().forEach(this::register);
         ObjectProvider<ListenerEndpoint<?>> declared =
                 beans().getBeanProvider(ResolvableType.forRawClass(ListenerEndpoint.class));
@@ -44,7 +44,16 @@ public final class JonoListenerProcessor extends AnnotatedMethodProcessor {
 
     @Override
     protected void handleLate(AnnotatedMethod found) {
-        register(Objects.requireNonNull(methods).endpoint(found));
+        register(found, Objects.requireNonNull(methods).endpoint(found));
+    }
+
+    private void register(AnnotatedMethod method, ListenerEndpoint<?> endpoint) {
+        if (registry().container(endpoint.id()).isPresent()) {
+            throw method.mistake(
+                    "there are two listeners with the id '" + endpoint.id() + "'",
+                    "Give one of them another id, such as @JonoListener(id = \"…\").");
+        }
+        register(endpoint);
     }
 
     private @Nullable Validator validator(ListenerEndpointRegistrar registrar) {
@@ -55,6 +64,10 @@ public final class JonoListenerProcessor extends AnnotatedMethodProcessor {
         String factory = endpoint.containerFactory() != null ? endpoint.containerFactory() : CONTAINER_FACTORY;
         ListenerContainer container =
                 beans().getBean(factory, ListenerContainerFactory.class).create(endpoint);
-        beans().getBean(ListenerContainerRegistry.class).register(container);
+        registry().register(container);
+    }
+
+    private ListenerContainerRegistry registry() {
+        return beans().getBean(ListenerContainerRegistry.class);
     }
 }

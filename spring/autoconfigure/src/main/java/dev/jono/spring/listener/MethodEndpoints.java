@@ -36,8 +36,8 @@ final class MethodEndpoints {
     ListenerEndpoint<Object> endpoint(AnnotatedMethod method) {
         JonoListener annotation = method.get(JonoListener.class);
         AttributeReader read = new AttributeReader(beans, method);
-        Signature signature = Signature.of(method, List.of());
-        String id = read.text(annotation.id());
+        Signature signature = Signature.of(method);
+        String id = read.text("id", annotation.id());
         MethodListener listener = new MethodListener(
                 new InvokedMethod(method, factory),
                 signature,
@@ -50,27 +50,23 @@ final class MethodEndpoints {
                 signature.batch() ? null : listener::handle,
                 signature.batch() ? listener::handleBatch : null,
                 settings(read, method, signature),
-                read.text(annotation.containerFactory()));
+                read.beanName("containerFactory", annotation.containerFactory(), ListenerContainerFactory.class));
     }
 
     private static List<String> queues(AttributeReader read, AnnotatedMethod method) {
-        List<String> queues = read.texts(method.get(JonoListener.class).queue());
+        List<String> queues = read.texts("queue", method.get(JonoListener.class).queue());
         if (queues.isEmpty()) {
-            throw new IllegalStateException(method + ": it names no queue");
+            throw method.mistake("it names no queue", "Set the attribute 'queue' of @JonoListener.");
         }
         return queues;
     }
 
     private static ListenerSettings settings(AttributeReader read, AnnotatedMethod method, Signature signature) {
         JonoListener annotation = method.get(JonoListener.class);
-        Integer batch = read.integer("batch", annotation.batch());
-        if (batch != null && !signature.batch()) {
-            throw new IllegalStateException(method + ": batch is set, but the method takes no list");
-        }
         return new ListenerSettings(
-                read.integer("concurrency", annotation.concurrency()),
-                batch,
-                read.integer("prefetch", annotation.prefetch()),
+                read.integer("concurrency", annotation.concurrency(), 1),
+                signature.batchSize(method, read, annotation.batch()),
+                read.integer("prefetch", annotation.prefetch(), 0),
                 read.duration("lease", annotation.lease()),
                 read.duration("maxRuntime", annotation.maxRuntime()),
                 read.bool("autoStartup", annotation.autoStartup()));
@@ -79,20 +75,27 @@ final class MethodEndpoints {
     @SuppressWarnings("unchecked") // the type of the payloads is that of the method's parameter
     private BiFunction<QueueFactory, String, MessageQueue<Object>> opener(
             AttributeReader read, AnnotatedMethod method, Signature signature) {
-        Integer perKey = read.integer("key", method.get(JonoListener.class).key());
+        JonoListener annotation = method.get(JonoListener.class);
+        Integer perKey = read.integer("key", annotation.key(), 1);
         QueueOptions options = perKey == null
                 ? QueueOptions.none()
-                : QueueOptions.builder().keyed(perKey).build();
-        String codec = read.text(method.get(JonoListener.class).codec());
+                : read.checked(
+                        "key",
+                        perKey,
+                        limit -> QueueOptions.builder().keyed(limit).build());
+        String codec = read.beanName("codec", annotation.codec(), Codec.class);
+        BiFunction<QueueFactory, String, MessageQueue<Object>> open;
         if (codec != null) {
             Codec<Object> bean = beans.getBean(codec, Codec.class);
-            return (jono, name) -> jono.queue(name, bean, options);
+            open = (jono, name) -> jono.queue(name, bean, options);
+        } else {
+            open = (jono, name) -> (MessageQueue<Object>) TypedQueues.open(jono, name, signature.payload(), options);
         }
-        return (jono, name) -> (MessageQueue<Object>) TypedQueues.open(jono, name, signature.payload(), options);
+        return (jono, queue) -> read.checked("queue", queue, name -> open.apply(jono, name));
     }
 
     private @Nullable JonoListenerErrorHandler errorHandler(AttributeReader read, JonoListener annotation) {
-        String name = read.text(annotation.errorHandler());
+        String name = read.beanName("errorHandler", annotation.errorHandler(), JonoListenerErrorHandler.class);
         return name == null ? registrar.errorHandler() : beans.getBean(name, JonoListenerErrorHandler.class);
     }
 }

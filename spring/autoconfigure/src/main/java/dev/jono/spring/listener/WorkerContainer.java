@@ -4,6 +4,7 @@ import dev.jono.QueueFactory;
 import dev.jono.Worker;
 import dev.jono.WorkerBuilder;
 import dev.jono.WorkerStatus;
+import dev.jono.spring.method.DeclarationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +41,15 @@ final class WorkerContainer<T> extends AbstractContainer<Worker> {
 
     @Override
     protected Worker startWorker() {
-        return builder().start();
+        try {
+            return builder().start();
+        } catch (IllegalArgumentException refused) {
+            throw new DeclarationException(
+                    endpoint,
+                    "its settings are refused: " + refused.getMessage(),
+                    "Correct the settings of the listener.",
+                    refused);
+        }
     }
 
     private WorkerBuilder builder() {

@@ -31,6 +31,16 @@ public record AnnotatedMethod(Object bean, String beanName, Class<?> targetClass
         return beanName + "." + declared.getName();
     }
 
+    /** The failure of a method that is declared in a way that cannot work; see {@link DeclarationException}. */
+    public DeclarationException mistake(String problem, String action) {
+        return mistake(problem, action, null);
+    }
+
+    /** As {@link #mistake(String, String)}, with a cause. */
+    public DeclarationException mistake(String problem, String action, @Nullable Throwable cause) {
+        return new DeclarationException(this, problem, action, cause);
+    }
+
     /** The class and the method, for messages. */
     @Override
     public String toString() {

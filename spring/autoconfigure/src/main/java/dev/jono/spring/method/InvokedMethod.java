@@ -19,14 +19,14 @@ public final class InvokedMethod {
     /**
      * A method that can be invoked.
      *
-     * @throws IllegalStateException if it returns something that cannot be waited for
+     * @throws DeclarationException if it returns something that cannot be waited for
      */
     public InvokedMethod(AnnotatedMethod annotated, MessageHandlerMethodFactory factory) {
         Method method = annotated.invocable();
         if (KotlinDetector.isSuspendingFunction(method) || isPublisher(method.getReturnType())) {
-            throw new IllegalStateException(
-                    annotated
-                            + ": suspending functions and reactive results are not supported; block, or return a CompletionStage");
+            throw annotated.mistake(
+                    "suspending functions and reactive results are not supported",
+                    "Block in the method, or return a CompletionStage.");
         }
         this.method = factory.createInvocableHandlerMethod(annotated.bean(), method);
         this.parameters = List.of(method.getParameterTypes());

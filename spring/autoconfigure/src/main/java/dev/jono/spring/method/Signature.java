@@ -20,25 +20,26 @@ import org.springframework.validation.annotation.ValidationAnnotationUtils;
  * What a method takes: the type of the payload, and whether it takes batches.
  *
  * @param payload the type of the payload; {@link EncodedPayload} if no parameter says it
- * @param batch whether it takes a list
+ * @param batch whether it takes the payloads of several messages as a list
  * @param ofMessages whether the elements of the list are messages, reservations or jobs, not payloads
  * @param validated whether the payload is to be checked
  */
 public record Signature(Type payload, boolean batch, boolean ofMessages, boolean validated) {
     /**
-     * Reads the parameters of a method.
+     * Reads the parameters of a listener.
      *
-     * @param contexts further types of parameters that are not the payload
-     * @throws IllegalStateException if they do not fit together
+     * @throws DeclarationException if the parameters do not fit together
      */
-    public static Signature of(AnnotatedMethod annotated, List<Class<?>> contexts) {
-        return of(annotated, contexts, Message.class);
+    public static Signature of(AnnotatedMethod annotated) {
+        return of(annotated, List.of(), Message.class);
     }
 
     /**
      * Reads the parameters of a method.
      *
+     * @param contexts further types of parameters that are not the payload
      * @param wrapper a type of elements of a batch whose first type argument is the payload
+     * @throws DeclarationException if the parameters do not fit together
      */
     public static Signature of(AnnotatedMethod annotated, List<Class<?>> contexts, Class<?> wrapper) {
         Reader reader = new Reader(annotated, contexts, wrapper);
@@ -52,6 +53,21 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
     /** Whether one of the parameters is the payload. */
     public boolean hasPayload() {
         return payload != EncodedPayload.class;
+    }
+
+    /**
+     * The maximum number of messages or jobs in a batch; null if it is not set.
+     *
+     * @param value the attribute {@code batch}
+     * @throws DeclarationException if it is no number, or the method takes no batch
+     */
+    public @Nullable Integer batchSize(AnnotatedMethod method, AttributeReader read, String value) {
+        Integer size = read.integer("batch", value, 1);
+        if (size != null && !batch) {
+            throw method.mistake(
+                    "batch is set, but the method takes no list", "Take a java.util.List, or remove the attribute.");
+        }
+        return size;
     }
 
     private static final class Reader {
@@ -97,8 +113,9 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
 
         private void setPayload(ResolvableType type) {
             if (payload != null) {
-                throw new IllegalStateException(method + ": the method has two parameters for the payload, " + payload
-                        + " and " + type + "; headers need @Header");
+                throw method.mistake(
+                        "the method has two parameters for the payload, " + payload + " and " + type,
+                        "A header needs @Header.");
             }
             payload = type;
         }
@@ -128,8 +145,8 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
 
         Signature signature() {
             if (batch && method.declared().getParameterCount() > 1) {
-                throw new IllegalStateException(
-                        method + ": a list must be the only parameter; headers are those of its" + " reservations");
+                throw method.mistake(
+                        "a list must be the only parameter", "Take a list of reservations, which have the headers.");
             }
             ResolvableType found = payload != null ? payload : ofMessage;
             Type type = found == null || found.resolve() == null ? EncodedPayload.class : found.getType();
