@@ -11,10 +11,13 @@ import dev.jono.spring.listener.ListenerEndpoint;
 import dev.jono.spring.listener.ListenerSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -245,6 +248,20 @@ class DeclarationMistakesTest {
         assertAnalyzed(bean, where, problem, output);
     }
 
+    static class Unnamed {
+        Unnamed(MessageQueue<Order> orders) {}
+    }
+
+    static class Qualified {
+        Qualified(@Qualifier("orders") MessageQueue<Order> orders) {}
+    }
+
+    static class LookedUp {
+        LookedUp(ObjectProvider<MessageQueue<Order>> orders) {
+            orders.getObject();
+        }
+    }
+
     static class Unresolved {
         Unresolved(@JonoQueue("${nope}") MessageQueue<Order> orders) {}
     }
@@ -255,6 +272,9 @@ class DeclarationMistakesTest {
     }
 
     static final List<Arguments> INJECTIONS = List.of(
+            Arguments.of(Unnamed.class, "@JonoQueue(\"orders\") MessageQueue<Order> orders"),
+            Arguments.of(Qualified.class, "@JonoQueue(\"orders\") MessageQueue<Order> orders"),
+            Arguments.of(LookedUp.class, "@JonoQueue(\"orders\") MessageQueue<Order> orders"),
             Arguments.of(Unresolved.class, "@JonoQueue is '${nope}', which cannot be resolved"),
             Arguments.of(RawQueue.class, "the type of the payloads is missing"));
 
@@ -262,5 +282,18 @@ class DeclarationMistakesTest {
     @FieldSource("INJECTIONS")
     void queuesAreInjectedByTheirNames(Class<?> bean, String text, CapturedOutput output) {
         assertAnalyzed(bean, bean.getSimpleName(), text, output);
+    }
+
+    static class OtherBean {
+        OtherBean(Order order) {}
+    }
+
+    @Test
+    void otherMissingBeansAreNotOurs(CapturedOutput output) {
+        SpringApplication application = new SpringApplication(Application.class, OtherBean.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setRegisterShutdownHook(false);
+        assertThat(catchThrowable(() -> application.run("--jono.url=memory:"))).isNotNull();
+        assertThat(output).contains("Consider defining a bean").doesNotContain("@JonoQueue");
     }
 }
