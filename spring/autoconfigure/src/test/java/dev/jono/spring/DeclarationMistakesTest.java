@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.jono.MessageQueue;
+import dev.jono.Reservation;
 import dev.jono.spring.autoconfigure.JonoAutoConfiguration;
 import dev.jono.spring.autoconfigure.JonoJobsAutoConfiguration;
 import dev.jono.spring.autoconfigure.JonoListenerAutoConfiguration;
 import dev.jono.spring.listener.ListenerEndpoint;
 import dev.jono.spring.listener.ListenerSettings;
+import jakarta.validation.Valid;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,26 @@ class DeclarationMistakesTest {
         void take(List<Order> orders, String tenant) {}
     }
 
+    static class Unchecked {
+        @JonoListener("orders")
+        void take(@Valid Reservation<Order> order) {}
+    }
+
+    static class NoValidator {
+        @JonoListener("orders")
+        void take(@Valid Order order) {}
+    }
+
+    static class NoValidatorForBatches {
+        @JonoListener("orders")
+        void take(List<@Valid Order> orders) {}
+    }
+
+    static class NoValidatorForJobs {
+        @JonoJob("orders")
+        void take(@Valid Order order) {}
+    }
+
     static class WrongEndpoint {
         @Bean
         ListenerEndpoint<Order> endpoint() {
@@ -229,6 +251,10 @@ class DeclarationMistakesTest {
             at(SameIds.class, "take", "two listeners with the id"),
             at(TwoPayloads.class, "take", "two parameters for the payload"),
             at(ListAndMore.class, "take", "two parameters for the payload"),
+            at(Unchecked.class, "take", "@Valid would not check the payloads in dev.jono.Reservation"),
+            at(NoValidator.class, "take", "the application has no validator"),
+            at(NoValidatorForBatches.class, "take", "the application has no validator"),
+            at(NoValidatorForJobs.class, "take", "the application has no validator"),
             at(WrongType.class, "run", "type is 'a b': job type 'a b' is not allowed"),
             at(NoAttempt.class, "run", "maxAttempts is '0', expected 1 or more"),
             at(NoTimeout.class, "run", "timeout is 'PT-1S'"),

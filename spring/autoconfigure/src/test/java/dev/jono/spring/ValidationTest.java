@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.validation.Errors;
+import org.springframework.validation.Validator;
 
 /** Payloads that are {@code @Valid} are checked with the validator of the application. */
 class ValidationTest {
@@ -43,6 +45,26 @@ class ValidationTest {
         int count(@Valid Order order) {
             return order.id();
         }
+    }
+
+    static class Elements {
+        final List<Order> shipped = new CopyOnWriteArrayList<>();
+
+        @JonoListener("parcels")
+        void shipTogether(List<@Valid Order> orders) {
+            shipped.addAll(orders);
+        }
+    }
+
+    /** What Spring MVC has for an application without a validator. */
+    static class ChecksNothing implements Validator {
+        @Override
+        public boolean supports(Class<?> type) {
+            return false;
+        }
+
+        @Override
+        public void validate(Object target, Errors errors) {}
     }
 
     private static ApplicationContextRunner context() {
@@ -68,6 +90,32 @@ class ValidationTest {
             }
             assertThat(context.getBean(Shop.class).shipped).containsExactly(new Order(1), new Order(1));
         });
+    }
+
+    @Test
+    void elementsOfAListCanBeAnnotated() {
+        Contexts.inMemory()
+                .withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
+                .withBean(Elements.class)
+                .run(context -> {
+                    MessageQueue<Order> orders =
+                            context.getBean(QueueFactory.class).queue("parcels", Order.class);
+                    orders.pushAll(List.of(new Order(-1), new Order(1)));
+                    await().atMost(Contexts.SOON).until(() -> orders.totalSize() == 0);
+                    assertThat(context.getBean(Elements.class).shipped).containsExactly(new Order(1));
+                });
+    }
+
+    @Test
+    void withoutValidatorTheStartFails() {
+        ApplicationContextRunner application = Contexts.inMemory().withBean(Shop.class);
+        for (ApplicationContextRunner each :
+                List.of(application, application.withBean("mvcValidator", Validator.class, ChecksNothing::new))) {
+            each.run(context -> assertThat(context)
+                    .getFailure()
+                    .hasMessageContaining(Shop.class.getName() + ".")
+                    .hasMessageContaining("spring-boot-starter-validation"));
+        }
     }
 
     @Test

@@ -28,12 +28,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.handler.annotation.support.MessageHandlerMethodFactory;
 import org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException;
+import org.springframework.validation.Validator;
 
 /** Makes definitions of jobs and schedules of methods with {@link JonoJob} and {@link JonoSchedule}. */
 final class JobMethods {
@@ -43,14 +44,16 @@ final class JobMethods {
     /** The expression that switches a schedule off. */
     private static final String OFF = "-";
 
-    private final BeanFactory beans;
+    private final ListableBeanFactory beans;
+    private final @Nullable Validator validator;
     private final MessageHandlerMethodFactory factory;
     private final CodecFactory codecs;
 
-    JobMethods(BeanFactory beans, CodecFactory codecs) {
+    JobMethods(ListableBeanFactory beans, CodecFactory codecs) {
         this.beans = beans;
         this.codecs = codecs;
-        this.factory = new MethodFactory(beans, MethodFactory.validatorOf(beans));
+        this.validator = MethodFactory.validatorOf(beans);
+        this.factory = new MethodFactory(beans, validator);
     }
 
     /** The definition of a method. */
@@ -59,6 +62,7 @@ final class JobMethods {
         InvokedMethod invoked = new InvokedMethod(method, factory);
         int max = max(method, signature);
         if (!signature.batch()) {
+            MethodFactory.requireValidator(method, signature, validator);
             return new JobDefinition<>(type(method, signature), handler(invoked));
         }
         if (signature.validated()) {

@@ -37,6 +37,7 @@ final class MethodEndpoints {
         JonoListener annotation = method.get(JonoListener.class);
         AttributeReader read = new AttributeReader(beans, method);
         Signature signature = Signature.of(method);
+        requireValidator(method, signature);
         String id = read.text("id", annotation.id());
         MethodListener listener = new MethodListener(
                 new InvokedMethod(method, factory),
@@ -51,6 +52,13 @@ final class MethodEndpoints {
                 signature.batch() ? listener::handleBatch : null,
                 settings(read, method, signature),
                 read.beanName("containerFactory", annotation.containerFactory(), ListenerContainerFactory.class));
+    }
+
+    /** A method factory of the application has its own validator. The payloads of batches are checked here. */
+    private void requireValidator(AnnotatedMethod method, Signature signature) {
+        if (signature.batch() || registrar.methods() == null) {
+            MethodFactory.requireValidator(method, signature, validator);
+        }
     }
 
     private static List<String> queues(AttributeReader read, AnnotatedMethod method) {

@@ -13,6 +13,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
@@ -31,7 +32,7 @@ public abstract class AnnotatedMethodProcessor
     /** What was found before all singletons were made; null after that. */
     private @Nullable List<AnnotatedMethod> early = new ArrayList<>();
 
-    private @Nullable BeanFactory beans;
+    private @Nullable ListableBeanFactory beans;
 
     /** A processor, for subclasses. */
     protected AnnotatedMethodProcessor(Set<Class<? extends Annotation>> types) {
@@ -45,13 +46,13 @@ public abstract class AnnotatedMethodProcessor
     protected abstract void handleLate(AnnotatedMethod found);
 
     /** The bean factory. */
-    protected final BeanFactory beans() {
+    protected final ListableBeanFactory beans() {
         return Objects.requireNonNull(beans, "bean factory");
     }
 
     @Override
     public final void setBeanFactory(BeanFactory beanFactory) {
-        this.beans = beanFactory;
+        this.beans = (ListableBeanFactory) beanFactory;
     }
 
     @Override

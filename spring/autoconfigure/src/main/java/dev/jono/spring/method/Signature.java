@@ -5,9 +5,14 @@ import dev.jono.Headers;
 import dev.jono.Lease;
 import dev.jono.Message;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
@@ -94,14 +99,25 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
             if (isHeader(parameter, raw) || contexts.contains(raw)) {
                 return;
             }
+            boolean inside = isValidatedInside(parameter.getParameter().getAnnotatedType());
             if (isMessage(raw)) {
+                refuseValidation(type, inside || isValidated(parameter.getParameterAnnotations()));
                 ofMessage = type.getGeneric(0);
             } else if (raw == List.class) {
                 readList(type.getGeneric(0));
-                validated |= isValidated(parameter);
+                validated = inside || isValidated(parameter.getParameterAnnotations());
             } else {
                 setPayload(type);
-                validated |= isValidated(parameter);
+                validated = isValidated(parameter.getParameterAnnotations());
+                refuseValidation(type, inside || (validated && isContainer(raw)));
+            }
+        }
+
+        private void refuseValidation(ResolvableType type, boolean refused) {
+            if (refused) {
+                throw method.mistake(
+                        "@Valid would not check the payloads in " + type,
+                        "Declare the payload as a parameter of its own class, with @Valid, or check it in the method.");
             }
         }
 
@@ -134,13 +150,21 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
                     || org.springframework.messaging.Message.class.isAssignableFrom(raw);
         }
 
-        private static boolean isValidated(MethodParameter parameter) {
-            for (Annotation annotation : parameter.getParameterAnnotations()) {
-                if (ValidationAnnotationUtils.determineValidationHints(annotation) != null) {
-                    return true;
-                }
-            }
-            return false;
+        private static boolean isContainer(Class<?> raw) {
+            return raw.isArray() || Collection.class.isAssignableFrom(raw) || Map.class.isAssignableFrom(raw);
+        }
+
+        private static boolean isValidated(Annotation[] annotations) {
+            return Arrays.stream(annotations)
+                    .anyMatch(annotation -> ValidationAnnotationUtils.determineValidationHints(annotation) != null);
+        }
+
+        /** Whether a type argument has such an annotation, as in {@code List<@Valid Order>}. */
+        private static boolean isValidatedInside(AnnotatedType type) {
+            return type instanceof AnnotatedParameterizedType parameterized
+                    && Arrays.stream(parameterized.getAnnotatedActualTypeArguments())
+                            .anyMatch(
+                                    argument -> isValidated(argument.getAnnotations()) || isValidatedInside(argument));
         }
 
         Signature signature() {
