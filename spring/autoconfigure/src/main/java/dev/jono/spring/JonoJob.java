@@ -46,8 +46,9 @@ public @interface JonoJob {
     String timeout() default "";
 
     /**
-     * The maximum number of jobs that are run at once; only for a method that takes a list. By default and at most {@code
-     * jono.jobs.runner.concurrency}.
+     * The maximum number of jobs that are run at once, 1 or more; only for a method that takes a list. By default and at most {@code
+     * jono.jobs.runner.concurrency}. With {@code false} the list is the payload of one job. A list with {@code @Payload} needs this
+     * attribute, because it can mean both.
      */
     String batch() default "";
 }

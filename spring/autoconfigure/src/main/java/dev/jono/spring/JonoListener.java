@@ -27,7 +27,7 @@ import org.springframework.messaging.handler.annotation.MessageMappingReflective
  * <tr><td>any other type, or {@code @Payload}</td><td>the payload; checked if it is {@code @Valid}, which needs a validator. An invalid one is rejected</td></tr>
  * <tr><td>{@link dev.jono.Reservation}, {@link dev.jono.Message}, {@link dev.jono.Lease}</td><td>the message, and its lease</td></tr>
  * <tr><td>{@code @Header}, {@code @Headers}, {@link dev.jono.Headers}</td><td>headers; also those of {@link JonoHeaders}</td></tr>
- * <tr><td>{@link java.util.List} of payloads, reservations or messages</td><td>a batch, as the only parameter</td></tr>
+ * <tr><td>{@link java.util.List} of payloads, reservations or messages</td><td>a batch, as the only parameter; see {@link #batch}</td></tr>
  * </table>
  *
  * <p>All attributes are text, and can contain placeholders such as {@code ${shop.queue}}. An attribute that is not set has the value
@@ -55,7 +55,11 @@ public @interface JonoListener {
      */
     String concurrency() default "";
 
-    /** The maximum number of messages in a batch; only for a method that takes a list. */
+    /**
+     * The maximum number of messages in a batch, 1 or more; only for a method that takes a {@link java.util.List}. With {@code false} the
+     * list is the payload of one message, and other parameters are allowed. A list with {@code @Payload} needs this attribute, because it
+     * can mean both.
+     */
     String batch() default "";
 
     /** How many more messages are claimed in advance; 0 or more. */

@@ -28,6 +28,7 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
+import org.springframework.messaging.handler.annotation.Payload;
 
 /** What a developer reads about a mistake at a method, a parameter or a bean: where it is, what is wrong, and what to do. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -134,6 +135,11 @@ class DeclarationMistakesTest {
         void take(Order order, String tenant) {}
     }
 
+    static class Ambiguous {
+        @JonoListener("orders")
+        void take(@Payload List<Order> orders) {}
+    }
+
     static class ListAndMore {
         @JonoListener("orders")
         void take(List<Order> orders, String tenant) {}
@@ -142,6 +148,11 @@ class DeclarationMistakesTest {
     static class Unchecked {
         @JonoListener("orders")
         void take(@Valid Reservation<Order> order) {}
+    }
+
+    static class UncheckedElements {
+        @JonoListener(queue = "orders", batch = "false")
+        void take(@Valid List<Order> orders) {}
     }
 
     static class NoValidator {
@@ -250,8 +261,10 @@ class DeclarationMistakesTest {
             at(NoContainerFactory.class, "take", "containerFactory is 'nope', expected the name of a bean"),
             at(SameIds.class, "take", "two listeners with the id"),
             at(TwoPayloads.class, "take", "two parameters for the payload"),
+            at(Ambiguous.class, "take", "a list with @Payload can be a batch, or the payload of one message"),
             at(ListAndMore.class, "take", "two parameters for the payload"),
             at(Unchecked.class, "take", "@Valid would not check the payloads in dev.jono.Reservation"),
+            at(UncheckedElements.class, "take", "@Valid would not check the payloads in java.util.List"),
             at(NoValidator.class, "take", "the application has no validator"),
             at(NoValidatorForBatches.class, "take", "the application has no validator"),
             at(NoValidatorForJobs.class, "take", "the application has no validator"),

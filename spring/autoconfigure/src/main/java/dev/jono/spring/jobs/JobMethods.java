@@ -71,8 +71,9 @@ final class JobMethods {
         return new JobBatchDefinition<>(type(method, signature), max, batchHandler(invoked, signature.ofMessages()));
     }
 
-    private static Signature signature(AnnotatedMethod method) {
-        return Signature.of(method, List.of(JobRun.class), JobInBatch.class);
+    private Signature signature(AnnotatedMethod method) {
+        AttributeReader read = new AttributeReader(beans, method);
+        return Signature.of(method, read.text("batch", batch(method)), List.of(JobRun.class), JobInBatch.class);
     }
 
     private static String batch(AnnotatedMethod method) {

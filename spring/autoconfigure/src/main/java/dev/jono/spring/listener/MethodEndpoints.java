@@ -36,7 +36,7 @@ final class MethodEndpoints {
     ListenerEndpoint<Object> endpoint(AnnotatedMethod method) {
         JonoListener annotation = method.get(JonoListener.class);
         AttributeReader read = new AttributeReader(beans, method);
-        Signature signature = Signature.of(method);
+        Signature signature = Signature.of(method, read.text("batch", annotation.batch()));
         requireValidator(method, signature);
         String id = read.text("id", annotation.id());
         MethodListener listener = new MethodListener(

@@ -18,6 +18,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.messaging.support.MessageHeaderAccessor;
 import org.springframework.validation.annotation.ValidationAnnotationUtils;
 
@@ -30,24 +31,30 @@ import org.springframework.validation.annotation.ValidationAnnotationUtils;
  * @param validated whether the payload is to be checked
  */
 public record Signature(Type payload, boolean batch, boolean ofMessages, boolean validated) {
+    /** The value of an attribute {@code batch} with which a list is the payload of one message. */
+    public static final String NO_BATCH = "false";
+
     /**
      * Reads the parameters of a listener.
      *
+     * @param batch the value of the attribute {@code batch}; null if it is not set
      * @throws DeclarationException if the parameters do not fit together
      */
-    public static Signature of(AnnotatedMethod annotated) {
-        return of(annotated, List.of(), Message.class);
+    public static Signature of(AnnotatedMethod annotated, @Nullable String batch) {
+        return of(annotated, batch, List.of(), Message.class);
     }
 
     /**
      * Reads the parameters of a method.
      *
+     * @param batch the value of the attribute {@code batch}; null if it is not set
      * @param contexts further types of parameters that are not the payload
      * @param wrapper a type of elements of a batch whose first type argument is the payload
      * @throws DeclarationException if the parameters do not fit together
      */
-    public static Signature of(AnnotatedMethod annotated, List<Class<?>> contexts, Class<?> wrapper) {
-        Reader reader = new Reader(annotated, contexts, wrapper);
+    public static Signature of(
+            AnnotatedMethod annotated, @Nullable String batch, List<Class<?>> contexts, Class<?> wrapper) {
+        Reader reader = new Reader(annotated, batch, contexts, wrapper);
         Method method = annotated.declared();
         for (int i = 0; i < method.getParameterCount(); i++) {
             reader.read(new MethodParameter(method, i).withContainingClass(annotated.targetClass()));
@@ -67,6 +74,9 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
      * @throws DeclarationException if it is no number, or the method takes no batch
      */
     public @Nullable Integer batchSize(AnnotatedMethod method, AttributeReader read, String value) {
+        if (NO_BATCH.equals(read.text("batch", value))) {
+            return null;
+        }
         Integer size = read.integer("batch", value, 1);
         if (size != null && !batch) {
             throw method.mistake(
@@ -77,6 +87,7 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
 
     private static final class Reader {
         private final AnnotatedMethod method;
+        private final @Nullable String batchAttribute;
         private final List<Class<?>> contexts;
         private final Class<?> wrapper;
         private @Nullable ResolvableType payload;
@@ -87,8 +98,9 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
         private boolean ofMessages;
         private boolean validated;
 
-        Reader(AnnotatedMethod method, List<Class<?>> contexts, Class<?> wrapper) {
+        Reader(AnnotatedMethod method, @Nullable String batchAttribute, List<Class<?>> contexts, Class<?> wrapper) {
             this.method = method;
+            this.batchAttribute = batchAttribute;
             this.contexts = contexts;
             this.wrapper = wrapper;
         }
@@ -103,8 +115,8 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
             if (isMessage(raw)) {
                 refuseValidation(type, inside || isValidated(parameter.getParameterAnnotations()));
                 ofMessage = type.getGeneric(0);
-            } else if (raw == List.class) {
-                readList(type.getGeneric(0));
+            } else if (raw == List.class && !NO_BATCH.equals(batchAttribute)) {
+                readList(parameter, type.getGeneric(0));
                 validated = inside || isValidated(parameter.getParameterAnnotations());
             } else {
                 setPayload(type);
@@ -121,7 +133,13 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
             }
         }
 
-        private void readList(ResolvableType element) {
+        private void readList(MethodParameter parameter, ResolvableType element) {
+            if (parameter.hasParameterAnnotation(Payload.class) && batchAttribute == null) {
+                throw method.mistake(
+                        "a list with @Payload can be a batch, or the payload of one message",
+                        "Set batch = \"false\" if the payload of each message is a list. For a batch, remove @Payload, or"
+                                + " set batch to its maximum size.");
+            }
             batch = true;
             ofMessages = isMessage(element.toClass()) || element.toClass() == wrapper;
             setPayload(ofMessages ? element.getGeneric(0) : element);
@@ -170,7 +188,9 @@ public record Signature(Type payload, boolean batch, boolean ofMessages, boolean
         Signature signature() {
             if (batch && method.declared().getParameterCount() > 1) {
                 throw method.mistake(
-                        "a list must be the only parameter", "Take a list of reservations, which have the headers.");
+                        "a list must be the only parameter",
+                        "Take a list of reservations, which have the headers. If the list is the payload of one message,"
+                                + " set batch = \"false\".");
             }
             ResolvableType found = payload != null ? payload : ofMessage;
             Type type = found == null || found.resolve() == null ? EncodedPayload.class : found.getType();
