@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -88,6 +89,27 @@ public final class JonoListenerAutoConfiguration {
     @Bean
     static JonoListenerProcessor jonoListenerProcessor() {
         return new JonoListenerProcessor();
+    }
+
+    /** Without {@code jono-jobs}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("dev.jono.jobs.Jobs")
+    static class MissingJobsConfiguration {
+        @Bean
+        static JobMethodsWithoutJobs jonoJobMethodsWithoutJobs() {
+            return new JobMethodsWithoutJobs(true);
+        }
+    }
+
+    /** With {@code jono-jobs}, if jobs are switched off. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Jobs.class)
+    @ConditionalOnMissingBean(Jobs.class)
+    static class DisabledJobsConfiguration {
+        @Bean
+        static JobMethodsWithoutJobs jonoJobMethodsWithoutJobs() {
+            return new JobMethodsWithoutJobs(false);
+        }
     }
 
     /** Only with {@code jono-jobs}. */
