@@ -27,7 +27,14 @@ import org.springframework.messaging.handler.annotation.MessageMappingReflective
 @Documented
 @Reflective(MessageMappingReflectiveProcessor.class)
 public @interface JonoSchedule {
-    /** The expression, see {@code Jobs.schedule}; {@code -} for no schedule, for example by a placeholder in some environments. */
+    /**
+     * The expression, see {@code Jobs.schedule}; {@code -} for no schedule in this application, for example by a placeholder in some
+     * environments. A method without {@link JonoJob} runs no jobs then.
+     *
+     * <p>All processes on the storage share its schedules. So a start with {@code -} also removes the schedule with this name, unless a
+     * runner of another process handles the jobs of the schedule: then it stays, and a warning in the log names that runner. With {@code
+     * jono.jobs.runner.enabled=false} nothing is removed.
+     */
     String cron();
 
     /** The time zone of the expression; UTC by default. */

@@ -163,6 +163,17 @@ final class JobMethods {
         return new MethodParameter(method.declared(), index).withContainingClass(method.targetClass());
     }
 
+    /** Whether a method declares a type of jobs itself, and not only by its schedule. */
+    boolean isJob(AnnotatedMethod method) {
+        return method.find(JonoJob.class) != null;
+    }
+
+    /** Whether a method has a schedule that its expression switches off. */
+    boolean isSwitchedOff(AnnotatedMethod method) {
+        JonoSchedule annotation = method.find(JonoSchedule.class);
+        return annotation != null && OFF.equals(new AttributeReader(beans, method).text("cron", annotation.cron()));
+    }
+
     /** The name of the schedule of a method that has one. */
     String scheduleName(AnnotatedMethod method) {
         String name = new AttributeReader(beans, method)
@@ -173,14 +184,11 @@ final class JobMethods {
     /** The schedule of a method; empty if it has none, or its expression switches it off. */
     Optional<ScheduleDefinition<Object>> schedule(AnnotatedMethod method, JobType<Object, Object> type) {
         JonoSchedule annotation = method.find(JonoSchedule.class);
-        if (annotation == null) {
+        if (annotation == null || isSwitchedOff(method)) {
             return Optional.empty();
         }
         AttributeReader read = new AttributeReader(beans, method);
         String cron = read.text("cron", annotation.cron());
-        if (OFF.equals(cron)) {
-            return Optional.empty();
-        }
         if (cron == null) {
             throw method.mistake("cron is empty", "Set an expression, or '-' for no schedule in this application.");
         }

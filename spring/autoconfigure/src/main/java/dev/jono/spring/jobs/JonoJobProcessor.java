@@ -33,10 +33,17 @@ public final class JonoJobProcessor extends AnnotatedMethodProcessor {
                 new ArrayList<>(this.<ScheduleDefinition<?>>declared(ScheduleDefinition.class).stream()
                         .map(DeclaredSchedule::ofBean)
                         .toList());
+        List<SwitchedOffSchedule> switchedOff = new ArrayList<>();
         JobMethods methods = new JobMethods(beans(), codecs());
         UniqueNames types = new UniqueNames("job type");
         UniqueNames names = new UniqueNames("schedule");
         for (AnnotatedMethod method : found) {
+            if (methods.isSwitchedOff(method)) {
+                switchedOff.add(new SwitchedOffSchedule(methods.scheduleName(method)));
+                if (!methods.isJob(method)) {
+                    continue;
+                }
+            }
             RunnerEntry<Object, Object> definition = methods.definition(method);
             types.add(definition.type().name(), method);
             definitions.add(definition);
@@ -45,13 +52,24 @@ public final class JonoJobProcessor extends AnnotatedMethodProcessor {
                 schedules.add(new DeclaredSchedule(method, schedule));
             });
         }
+        start(definitions, schedules, switchedOff);
+    }
+
+    private void start(
+            List<RunnerEntry<?, ?>> definitions,
+            List<DeclaredSchedule> schedules,
+            List<SwitchedOffSchedule> switchedOff) {
+        if (definitions.isEmpty() && switchedOff.isEmpty()) {
+            return;
+        }
+        Jobs jobs = beans().getBean(Jobs.class);
+        JobRunnerSettings settings = beans().getBean(JobRunnerSettings.class);
+        if (settings.autoStartup()) {
+            switchedOff.forEach(schedule -> schedule.apply(jobs));
+        }
         if (!definitions.isEmpty()) {
             beans().getBean(ListenerContainerRegistry.class)
-                    .register(new JobRunnerContainer(
-                            beans().getBean(Jobs.class),
-                            beans().getBean(JobRunnerSettings.class),
-                            definitions,
-                            schedules));
+                    .register(new JobRunnerContainer(jobs, settings, definitions, schedules));
         }
     }
 
