@@ -7,6 +7,7 @@ import dev.jono.spi.Backend;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.engine.TestExecutionResult;
 
 /** The contract tests find broken backends, and pass for a correct one. */
+@Tag("twin")
 @Timeout(120)
 class BrokenBackendTest {
     /** The backend under test. It is static because JUnit creates the instances of the contract. */

@@ -6,12 +6,14 @@ import dev.jono.jobs.spi.JobStore;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.engine.TestExecutionResult;
 
 /** The contract of job stores finds broken ones, and passes for a correct one. */
+@Tag("twin")
 @Timeout(120)
 class BrokenJobStoreTest {
     /** The break of the store under test. It is static because JUnit creates the instances of the contract. */

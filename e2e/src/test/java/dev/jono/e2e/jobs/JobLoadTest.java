@@ -39,13 +39,13 @@ class JobLoadTest {
 
     @Test
     void sqlite() {
-        run("sqlite:" + folder.resolve("jobs.db"), 2000, () -> {}, 0);
+        run("sqlite:" + folder.resolve("jobs.db"), 1000, () -> {}, 0);
     }
 
     @Test
     void redis() {
         try (RedisServer redis = RedisServer.start()) {
-            run("redis-oq:" + redis.uri(), 2000, () -> {}, 0);
+            run("redis-oq:" + redis.uri(), 1000, () -> {}, 0);
         }
     }
 
