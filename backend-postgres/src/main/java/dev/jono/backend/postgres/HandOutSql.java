@@ -7,10 +7,10 @@ import dev.jono.support.postgres.SqlTransaction;
  * them. Messages that another transaction has locked are skipped. Each has the result of {@link SqlTransaction#BY_INDEX} before its
  * own.
  *
- * <p>Parameters of all: the name of the queue, its setting of ordering keys, the due time from which to look, the largest number of messages, the number of free
- * messages from which on ended leases are not looked for, the end of a lease from which to look, the largest number, the tries to
- * isolate, and those of expired messages, the largest number again. {@link #CLAIM} then has the claim, the length of the lease, and
- * the token of the call, {@link #TAKE_TO_HISTORY} the time to keep the messages.
+ * <p>Parameters of all: the name of the queue, its setting of ordering keys, the due time from which to look, the largest number of
+ * messages, the number of free messages from which on ended leases are not looked for, the end of a lease from which to look, the
+ * largest number, the tries to isolate, and those of expired messages, the largest number again. {@link #CLAIM} then has the claim, the
+ * length of the lease, and the token of the call, {@link #TAKE_TO_HISTORY} the time to keep the messages.
  */
 final class HandOutSql {
     /** The payload, in bytes, after which a call returns no further message. */

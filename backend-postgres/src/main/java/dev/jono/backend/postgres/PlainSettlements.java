@@ -17,7 +17,8 @@ import java.util.List;
  * gone, and a repeated extension sets the same lease again.
  */
 final class PlainSettlements {
-    private static final String QUEUE = "(SELECT id FROM jono.queue WHERE name = ?)";
+    /** The number of the queue; its parameter is the name. */
+    static final String QUEUE = "(SELECT id FROM jono.queue WHERE name = ?)";
 
     /**
      * The messages that the receipts hold. Only held messages have a claim. An array, and no join: so the server looks up each
@@ -75,8 +76,9 @@ final class PlainSettlements {
      * What became of the receipts.
      *
      * @param left the places of those that hold messages with ordering keys, which were not acked
+     * @param postponed whether the next claim is left to admit the next messages of some keys
      */
-    record Acked(List<Outcome> outcomes, List<Integer> left, long nowMillis) {
+    record Acked(List<Outcome> outcomes, List<Integer> left, boolean postponed, long nowMillis) {
         SettleResult result() {
             return SettleResult.builder()
                     .outcomes(outcomes)
@@ -99,23 +101,30 @@ final class PlainSettlements {
     }
 
     private static Acked read(PreparedStatement statement, int receipts) throws SQLException {
+        try (ResultSet rows = SqlTransaction.resultAfter(1, statement)) {
+            return read(rows, receipts);
+        }
+    }
+
+    /** Reads the row of the time, whose last column says whether admissions are postponed, and those of {@link #NOT_SETTLED}. */
+    static Acked read(ResultSet rows, int receipts) throws SQLException {
         Outcome[] outcomes = new Outcome[receipts];
         Arrays.fill(outcomes, Outcome.DONE);
         List<Integer> left = new ArrayList<>();
+        boolean postponed = false;
         long now = 0;
-        try (ResultSet rows = SqlTransaction.resultAfter(1, statement)) {
-            while (rows.next()) {
-                int place = rows.getInt(2);
-                if (rows.wasNull()) {
-                    now = rows.getLong(1);
-                } else {
-                    outcomes[place] = rows.getBoolean(3) ? Outcome.STALE : Outcome.GONE;
-                    if (rows.getBoolean(4)) {
-                        left.add(place);
-                    }
+        while (rows.next()) {
+            int place = rows.getInt(2);
+            if (rows.wasNull()) {
+                now = rows.getLong(1);
+                postponed = rows.getBoolean(4);
+            } else {
+                outcomes[place] = rows.getBoolean(3) ? Outcome.STALE : Outcome.GONE;
+                if (rows.getBoolean(4)) {
+                    left.add(place);
                 }
             }
         }
-        return new Acked(List.of(outcomes), left, now);
+        return new Acked(List.of(outcomes), left, postponed, now);
     }
 }

@@ -162,6 +162,7 @@ final class PostgresQueueStore implements BlockingQueueStore {
     private ClaimResult claimKeyed(ClaimRequest request) {
         boolean lookFurther = view.looks().expired().isDue();
         ClaimResult free = null;
+        // Also where it does nothing: the call may be the repetition of one whose answer was lost.
         if (view.strict() && request.maxPerKey() == 1) {
             free = calls.claims.runStatement(
                     "reserve", view.queue(), request.token(), PlainClaim.free(view, request, lookFurther));

@@ -8,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -19,22 +18,21 @@ import java.util.OptionalLong;
  */
 final class StrictAck {
     private static final int MAX_PER_KEY = 1;
-    private static final String QUEUE = "(SELECT id FROM jono.queue WHERE name = ?)";
 
-    /** Parameters are those of {@link Settlements#bind}, and the name of the queue three times. */
-    private static final String ACK = Settlements.RECEIPTS + " queue AS MATERIALIZED (SELECT " + QUEUE + " AS id),"
+    /** Parameters are those of {@link Settlements#bind}, and the name of the queue three times. The third column has no meaning. */
+    private static final String ACK = Settlements.RECEIPTS + " queue AS MATERIALIZED (SELECT " + PlainSettlements.QUEUE
+            + " AS id),"
             + " done AS (DELETE FROM jono.message m WHERE" + PlainSettlements.IS_HELD
             + " RETURNING m.id, m.claim, m.key),"
             + " changed AS MATERIALIZED (SELECT DISTINCT key FROM done WHERE key IS NOT NULL)," + PromotionSql.LOCK
             + " SELECT jono.millis(), NULL::integer, " + PromotionSql.HAND_OVER + " IS NULL, " + PromotionSql.POSTPONED
             + PlainSettlements.NOT_SETTLED;
 
-    private static final String ACK_AND_PROMOTE = SqlTransaction.BY_INDEX + ACK + "; " + PromotionSql.promote(QUEUE);
+    private static final String ACK_AND_PROMOTE =
+            SqlTransaction.BY_INDEX + ACK + "; " + PromotionSql.promote(PlainSettlements.QUEUE);
 
     private final SqlTransaction tx;
     private final QueueView view;
-    private long nowMillis;
-    private long promotedMillis = Long.MAX_VALUE;
 
     StrictAck(SqlTransaction tx, QueueView view) {
         this.tx = tx;
@@ -46,27 +44,36 @@ final class StrictAck {
     }
 
     SettleResult run(List<Receipt> receipts) throws SQLException {
-        Outcome[] outcomes = new Outcome[receipts.size()];
-        Arrays.fill(outcomes, Outcome.DONE);
         try (PreparedStatement ack = tx.prepare(ACK_AND_PROMOTE)) {
             bind(ack, receipts);
+            PlainSettlements.Acked acked;
             try (ResultSet rows = SqlTransaction.resultAfter(1, ack)) {
-                readOutcomes(rows, outcomes);
+                acked = PlainSettlements.read(rows, receipts.size());
             }
             ack.getMoreResults();
-            try (ResultSet rows = ack.getResultSet()) {
-                while (rows.next()) {
-                    promotedMillis = Math.min(promotedMillis, rows.getLong(1));
-                    nowMillis = rows.getLong(2);
-                }
+            try (ResultSet promoted = ack.getResultSet()) {
+                return result(acked, promoted);
             }
         }
+    }
+
+    private static SettleResult result(PlainSettlements.Acked acked, ResultSet promoted) throws SQLException {
+        long now = acked.nowMillis();
+        OptionalLong earliest = mayFollow(acked) ? OptionalLong.of(now) : OptionalLong.empty();
+        while (promoted.next()) {
+            earliest = OptionalLong.of(Math.min(earliest.orElse(Long.MAX_VALUE), promoted.getLong(1)));
+            now = promoted.getLong(2);
+        }
         return SettleResult.builder()
-                .outcomes(Arrays.asList(outcomes))
-                .storageMillis(nowMillis)
-                .promotedMillis(
-                        promotedMillis == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(promotedMillis))
+                .outcomes(acked.outcomes())
+                .storageMillis(now)
+                .promotedMillis(earliest)
                 .build();
+    }
+
+    /** Whether the next claim can find messages that this call does not return: by its own work, or by that of the first call. */
+    private static boolean mayFollow(PlainSettlements.Acked acked) {
+        return acked.postponed() || acked.outcomes().contains(Outcome.GONE);
     }
 
     private void bind(PreparedStatement ack, List<Receipt> receipts) throws SQLException {
@@ -79,22 +86,5 @@ final class StrictAck {
         ack.setInt(next + 5, MAX_PER_KEY);
         ack.setLong(next + 6, Long.MAX_VALUE);
         ack.setInt(next + 7, MAX_PER_KEY);
-    }
-
-    private void readOutcomes(ResultSet rows, Outcome[] outcomes) throws SQLException {
-        boolean othersMayFollow = false;
-        while (rows.next()) {
-            int place = rows.getInt(2);
-            if (rows.wasNull()) {
-                nowMillis = rows.getLong(1);
-                othersMayFollow |= rows.getBoolean(4);
-            } else {
-                outcomes[place] = rows.getBoolean(3) ? Outcome.STALE : Outcome.GONE;
-                othersMayFollow |= outcomes[place] == Outcome.GONE;
-            }
-        }
-        if (othersMayFollow) {
-            promotedMillis = nowMillis;
-        }
     }
 }

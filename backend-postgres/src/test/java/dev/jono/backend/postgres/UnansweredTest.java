@@ -131,9 +131,29 @@ class UnansweredTest {
     }
 
     @Test
-    void ackOfAKeyTellsThatTheNextMessageCanBeHandedOut() {
-        QueueStore keyed = backend.backend()
+    void claimOfAKeyIsLeasedOnce() {
+        QueueStore keyed = keyedQueue();
+        for (int bytes = 1; bytes < LAST_BYTE; bytes += STEP) {
+            got(keyed.insert(inserting(keyed("a1"))));
+            ClaimRequest request = claiming(1);
+            List<StoredMessage> claimed = new ArrayList<>();
+            cut(bytes, () -> claimed.addAll(got(keyed.claim(request)).messages()));
+            assertThat(claimed).as("cut after %d bytes", bytes).hasSize(1);
+            assertThat(claimed.get(0).tries()).isZero();
+            assertThat(got(keyed.counts(CountsRequest.builder().build())).reserved())
+                    .isEqualTo(1);
+            got(keyed.ack(acking(claimed.get(0))));
+        }
+    }
+
+    private QueueStore keyedQueue() {
+        return backend.backend()
                 .queue(QueueSpec.builder().name("keyed").maxPerKey(1).build());
+    }
+
+    @Test
+    void ackOfAKeyTellsThatTheNextMessageCanBeHandedOut() {
+        QueueStore keyed = keyedQueue();
         for (int bytes = 1; bytes < LAST_BYTE; bytes += STEP) {
             got(keyed.insert(inserting(keyed("a1"), keyed("a2"))));
             SettleRequest ack = acking(claimed(keyed));
