@@ -27,9 +27,9 @@ public interface WorkerBuilder {
 
     /**
      * The maximum number of handlers, over all queues, that run at the same time; 1 or more. A batch has one handler, whatever its size.
-     * While so many run, messages stay in their queues, apart from those that are claimed in advance, so that the next batches are
-     * larger. The concurrency is a limit too. Default: no limit but the concurrency, so a batch handler can run once for each message
-     * when messages come one by one.
+     * While this many handlers run, the worker claims no messages beyond the prefetch. The others stay in their queues, and the next
+     * batches are larger. The concurrency is a limit too. By default it is the only one: when messages come one by one, a batch handler
+     * runs once for each.
      */
     WorkerBuilder maxHandlers(int handlers);
 

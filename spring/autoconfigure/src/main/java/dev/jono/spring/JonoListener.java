@@ -24,7 +24,7 @@ import org.springframework.messaging.handler.annotation.MessageMappingReflective
  *
  * <table>
  * <caption>Parameters</caption>
- * <tr><td>any other type, or {@code @Payload}</td><td>the payload; checked if it is {@code @Valid}, which needs a validator. An invalid one is rejected</td></tr>
+ * <tr><td>any other type, or {@code @Payload}</td><td>the payload; with {@code @Valid} an invalid one is rejected</td></tr>
  * <tr><td>{@link dev.jono.Reservation}, {@link dev.jono.Message}, {@link dev.jono.Lease}</td><td>the message, and its lease</td></tr>
  * <tr><td>{@code @Header}, {@code @Headers}, {@link dev.jono.Headers}</td><td>headers; also those of {@link JonoHeaders}</td></tr>
  * <tr><td>{@link java.util.List} of payloads, reservations or messages</td><td>a batch, as the only parameter; see {@link #batch}</td></tr>
