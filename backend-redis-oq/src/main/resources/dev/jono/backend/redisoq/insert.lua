@@ -32,13 +32,18 @@ end
 if KEYS[K + 2] ~= KEYS[K + 1] and call('GETRANGE', KEYS[K + 2], 0, 0) == '' then return {} end
 call('ZCARD', KEYS[1]) -- fails where it is something else, before anything is written
 local texts, scores, n, m, stored, known, earliest, stamp = {}, {}, 0, 0, {}, {}, nil, stamped(time)
-local next, place, named, duplicates, remembered = 5, 0, nil, {}, {}
+local next, place, named, duplicates, new_firsts, remember = 5, 0, nil, {}, {}, {}
 
--- The id that is remembered of a unique key, if there is one; else this one is, when all is stored.
+-- The id that is remembered of a unique key, if there is one. Otherwise this id will be remembered when all is stored.
+local uniques = tonumber(ARGV[4])
+local known_firsts = uniques > 0 and call('MGET', unpack(KEYS, K + 3, K + 2 + uniques))
 local function first_of(number, window, id)
   local unique = KEYS[K + 2 + number]
-  local first = remembered[unique] and remembered[unique].id or call('GET', unique)
-  if not first then remembered[unique] = {id = id, window = window} end
+  local first = known_firsts[number] or new_firsts[unique]
+  if not first then
+    new_firsts[unique] = id
+    remember[#remember + 1], remember[#remember + 2], remember[#remember + 3] = unique, id, window
+  end
   return first
 end
 
@@ -116,7 +121,7 @@ end
 local answer = {now, stamp, table.concat(stored), duplicates}
 if n > 0 then call('HSET', KEYS[2], unpack(texts)) end
 if m > 0 then call('ZADD', KEYS[1], unpack(scores)) end
-for unique, its in pairs(remembered) do call('SET', unique, its.id, 'PX', its.window) end
+for i = 1, #remember, 3 do call('SET', remember[i], remember[i + 1], 'PX', remember[i + 2]) end
 if keys then keys.close() end
 call('SET', KEYS[K + 1], cmsgpack.pack(answer), 'PX', ARGV[1])
 local forgotten = KEYS[K + 3 + ARGV[4]]

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** The rules of the SPI, for a user with the rights that docs/backends/redis-oq.md lists and no others, with any prefix. */
 class RedisOqLeastRightsContractTest extends StoreContract {
     static final String RIGHTS = "~*:keuss:* ~*:jono:* &*:keuss:signal:*"
-            + " +hello +ping +eval +evalsha +publish +time +get +getrange +set +del +hget +hmget +hset +hdel +hexists +hlen"
+            + " +hello +ping +eval +evalsha +publish +time +get +mget +getrange +set +del +hget +hmget +hset +hdel +hexists +hlen"
             + " +zadd +zrem +zscore +zcard +zcount +zrange +zrangebyscore +zrangebylex +zremrangebyscore"
             + " +lrange +rpush +unlink +pexpire +type"
             + " +scan";
