@@ -238,7 +238,11 @@ class HouseTest {
     static final ArchRule sqliteStaysInSqliteModules = only("sqlite", "org.sqlite..");
 
     @ArchTest
-    static final ArchRule postgresDriverStaysInPostgresModules = only("postgres", "org.postgresql..", "com.zaxxer..");
+    static final ArchRule postgresDriverStaysInPostgresModules = only("postgres", "org.postgresql..");
+
+    /** The pool of Spring Boot's applications too. */
+    @ArchTest
+    static final ArchRule poolStaysInModulesOfDataSources = only("(postgres|jdbc)", "com.zaxxer..");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle = slices().matching("dev.jono.(**)")

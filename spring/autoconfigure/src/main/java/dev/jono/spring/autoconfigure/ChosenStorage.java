@@ -43,13 +43,16 @@ record ChosenStorage(String url, @Nullable Storage storage) implements JonoConne
         List<Candidate> candidates = shared.stream()
                 .flatMap(storage -> candidates(storage, properties.backend()))
                 .toList();
-        if (candidates.size() == 1) {
-            Candidate only = candidates.get(0);
+        List<Candidate> usable = candidates.stream()
+                .filter(candidate -> candidate.refusal() == null)
+                .toList();
+        if (usable.size() == 1) {
+            Candidate only = usable.get(0);
             return new ChosenStorage(
                     only.backend() + ":" + query(properties.options()),
                     only.storage().storage());
         }
-        throw candidates.isEmpty() ? nothing(properties, shared) : ambiguous(candidates);
+        throw usable.isEmpty() ? nothing(properties, shared, candidates) : ambiguous(usable);
     }
 
     private static void refuse(String property, @Nullable Object value) {
@@ -68,7 +71,9 @@ record ChosenStorage(String url, @Nullable Storage storage) implements JonoConne
                 .collect(Collectors.joining("&", options.isEmpty() ? "" : "?", ""));
     }
 
-    private record Candidate(SharedStorage storage, String backend) {}
+    /** A connection, a backend that would use it, and why that is not possible. */
+    private record Candidate(
+            SharedStorage storage, String backend, @Nullable String refusal) {}
 
     /** The backend that would use a connection: the one that is asked for, or the default among those on the class path. */
     private static Stream<Candidate> candidates(SharedStorage storage, @Nullable String wanted) {
@@ -77,28 +82,33 @@ record ChosenStorage(String url, @Nullable Storage storage) implements JonoConne
                 .filter(known::contains)
                 .filter(backend -> wanted == null || wanted.equals(backend))
                 .limit(1)
-                .map(backend -> new Candidate(storage, backend));
+                .map(backend -> new Candidate(storage, backend, storage.refusal()));
     }
 
     private static List<String> backends() {
         return QueueFactory.backends().stream().map(BackendInfo::type).sorted().toList();
     }
 
-    private static StorageMissingException nothing(JonoProperties properties, List<SharedStorage> shared) {
+    private static StorageMissingException nothing(
+            JonoProperties properties, List<SharedStorage> shared, List<Candidate> refused) {
         String known = "Backends on the class path: " + String.join(", ", backends()) + ".";
+        String why = refused.isEmpty() ? "" : ": " + refused.get(0).refusal();
         if (properties.backend() != null) {
             return new StorageMissingException(
-                    "jono.backend is '" + properties.backend() + "', and the application has no connection for it",
+                    "jono.backend is '" + properties.backend() + "', and the application has no connection for it"
+                            + why,
                     "Set jono.url instead, or add the connection. " + known);
         }
-        String unused = shared.isEmpty()
-                ? ""
-                : " To use the " + shared.get(0).name()
+        String unused = shared.stream()
+                .filter(storage -> storage.backends().stream().noneMatch(backends()::contains))
+                .findFirst()
+                .map(storage -> " To use the " + storage.name()
                         + " connection of the application, add a backend for it, such as jono-"
-                        + artifact(shared.get(0).name()) + ".";
+                        + artifact(storage.name()) + ".")
+                .orElse("");
         return new StorageMissingException(
                 "Jono does not know where to store messages: jono.url is not set, and the application has no Redis,"
-                        + " MongoDB or PostgreSQL connection that a backend on the class path can use",
+                        + " MongoDB or PostgreSQL connection that a backend on the class path can use" + why,
                 "Set jono.url, for example jono.url=sqlite:queues.db, or jono.url=memory: for a test. " + known
                         + unused);
     }
