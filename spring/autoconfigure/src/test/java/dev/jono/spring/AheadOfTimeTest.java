@@ -11,7 +11,9 @@ import dev.jono.jobs.Jobs;
 import dev.jono.spring.autoconfigure.JonoAutoConfiguration;
 import dev.jono.spring.autoconfigure.JonoJobsAutoConfiguration;
 import dev.jono.spring.autoconfigure.JonoListenerAutoConfiguration;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +28,8 @@ import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /** An application that is processed ahead of time: what a native image needs to know, and the generated context on the JVM. */
 public class AheadOfTimeTest {
@@ -114,18 +118,34 @@ public class AheadOfTimeTest {
                         .matches(RuntimeHintsPredicates.reflection().onMethodInvocation(method)));
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "backend/redisoq/claim.lua",
-                "backend/redislist/take.lua",
-                "jobs/redis/write.lua",
-                "stats/redis/use.lua",
-                "dashboard/dashboard.js"
-            })
-    void filesAreInTheImage(String file) {
-        assertThat(getClass().getResource("/dev/jono/" + file)).isNotNull();
-        assertThat(processed.hints()).matches(RuntimeHintsPredicates.resource().forResource("dev/jono/" + file));
+    /** The files in Jono's jars that its code reads: all but classes, the testkit, and what users import elsewhere. */
+    private static List<String> files() throws IOException {
+        List<String> files = new ArrayList<>();
+        for (Resource each : new PathMatchingResourcePatternResolver().getResources("classpath*:dev/jono/**")) {
+            String url = each.getURL().toString();
+            String file = url.substring(url.lastIndexOf("/dev/jono/") + 1);
+            boolean folder = each.isFile() ? each.getFile().isDirectory() : file.endsWith("/");
+            boolean read = !file.startsWith("dev/jono/testkit/") && !file.endsWith("/grafana-dashboard.json");
+            if (!folder && !file.endsWith(".class") && read) {
+                files.add(file);
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void filesAreInTheImage() throws IOException {
+        assertThat(files())
+                .contains(
+                        "dev/jono/backend/redisoq/claim.lua",
+                        "dev/jono/backend/redislist/take.lua",
+                        "dev/jono/jobs/redis/write.lua",
+                        "dev/jono/stats/redis/use.lua",
+                        "dev/jono/support/postgres/schema-1.sql",
+                        "dev/jono/dashboard/dashboard.js")
+                .allSatisfy(file -> assertThat(processed.hints())
+                        .as(file)
+                        .matches(RuntimeHintsPredicates.resource().forResource(file)));
     }
 
     @Test

@@ -11,6 +11,7 @@ final class ResourceHints implements RuntimeHintsRegistrar {
         "dev/jono/backend/redisoq/*.lua",
         "dev/jono/jobs/redis/*.lua",
         "dev/jono/stats/redis/*.lua",
+        "dev/jono/support/postgres/*.sql",
         "dev/jono/dashboard/*.*"
     };
 
