@@ -122,6 +122,19 @@ class QueuesTest {
                 });
     }
 
+    @Test
+    void aPropertyOfOneQueueOverridesOnlyThatPropertyOfAllQueues() {
+        Contexts.inMemory()
+                .withPropertyValues("jono.queue.max-deliveries=1", "jono.queues.orders.dead-letter-queue=failed")
+                .run(context -> {
+                    QueueFactory jono = context.getBean(QueueFactory.class);
+                    MessageQueue<String> orders = jono.queue("orders", String.class);
+                    orders.push("gives up at once");
+                    orders.reserve(NOW).orElseThrow().retry();
+                    assertThat(jono.queue("failed", String.class).size()).isOne();
+                });
+    }
+
     private static Duration leaseOf(MessageQueue<String> queue) throws InterruptedException {
         queue.push("a");
         Reservation<String> reservation = queue.reserve(NOW).orElseThrow();

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.util.StringUtils;
 
 /** The storage of the queues, and why it is this one: {@code jono.url}, or the one connection of the application that fits. */
 record ChosenStorage(String url, @Nullable Storage storage) implements JonoConnectionDetails {
@@ -34,11 +33,11 @@ record ChosenStorage(String url, @Nullable Storage storage) implements JonoConne
     }
 
     static ChosenStorage of(JonoProperties properties, List<SharedStorage> shared) {
-        if (StringUtils.hasText(properties.url())) {
+        if (properties.url() != null) {
             refuse("jono.backend", properties.backend());
             refuse("jono.database", properties.database());
             refuse("jono.options", properties.options().isEmpty() ? null : properties.options());
-            return new ChosenStorage(String.valueOf(properties.url()), null);
+            return new ChosenStorage(properties.url(), null);
         }
         List<Candidate> candidates = shared.stream()
                 .flatMap(storage -> candidates(storage, properties.backend()))

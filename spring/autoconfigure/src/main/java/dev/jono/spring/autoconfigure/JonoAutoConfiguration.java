@@ -86,11 +86,12 @@ public final class JonoAutoConfiguration {
         if (properties.stats() != null) {
             builder.stats(properties.stats());
         }
-        builder.queueDefaults(QueueOptionsMapper.options("jono.queue", properties.queue()));
+        QueueProperties defaults = properties.queue();
+        builder.queueDefaults(QueueOptionsMapper.options("jono.queue", defaults, defaults));
         properties
                 .queues()
                 .forEach((name, queue) ->
-                        builder.queueOptions(name, QueueOptionsMapper.options("jono.queues." + name, queue)));
+                        builder.queueOptions(name, QueueOptionsMapper.options("jono.queues." + name, queue, defaults)));
     }
 
     /** Makes the queue for an injection point with {@link JonoQueue}; never injected without it. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * The properties {@code jono.*}. A property below {@code jono} that is not here is an error at start.
@@ -40,6 +41,19 @@ public record JonoProperties(
         @DefaultValue Worker worker,
         @DefaultValue Jobs jobs,
         @DefaultValue Dashboard dashboard) {
+
+    /** The properties. An empty text is not set. */
+    public JonoProperties {
+        url = textOrNull(url);
+        backend = textOrNull(backend);
+        database = textOrNull(database);
+        signaller = textOrNull(signaller);
+        stats = textOrNull(stats);
+    }
+
+    static @Nullable String textOrNull(@Nullable String text) {
+        return StringUtils.hasText(text) ? text : null;
+    }
 
     /** When injected queues send what is pushed in a transaction of the application. */
     public enum Transaction {
@@ -111,5 +125,11 @@ public record JonoProperties(
             @DefaultValue("4") int concurrency,
             @Nullable Duration lease,
             @Nullable String name,
-            @DefaultValue("false") boolean strictPriorities) {}
+            @DefaultValue("false") boolean strictPriorities) {
+
+        /** The properties. An empty name is not set. */
+        public Runner {
+            name = textOrNull(name);
+        }
+    }
 }

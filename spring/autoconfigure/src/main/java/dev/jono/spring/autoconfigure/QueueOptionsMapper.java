@@ -3,7 +3,10 @@ package dev.jono.spring.autoconfigure;
 import dev.jono.Backoff;
 import dev.jono.DeadLetter;
 import dev.jono.QueueOptions;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
@@ -13,22 +16,28 @@ final class QueueOptionsMapper {
     private static final int DEFAULT_DELIVERIES = 25;
 
     private final String prefix;
+    private final QueueProperties from;
+    private final QueueProperties defaults;
     private final QueueOptions.Builder options = QueueOptions.builder();
 
-    private QueueOptionsMapper(String prefix) {
+    private QueueOptionsMapper(String prefix, QueueProperties from, QueueProperties defaults) {
         this.prefix = prefix;
+        this.from = from;
+        this.defaults = defaults;
     }
 
     /**
      * Makes options.
      *
      * @param prefix the prefix of the properties, for messages
+     * @param defaults the properties of all queues. The factory applies them too, but an option of several properties only as a whole. So
+     *     they complete such options here
      */
-    static QueueOptions options(String prefix, QueueProperties properties) {
-        return new QueueOptionsMapper(prefix).map(properties);
+    static QueueOptions options(String prefix, QueueProperties properties, QueueProperties defaults) {
+        return new QueueOptionsMapper(prefix, properties, defaults).map();
     }
 
-    private QueueOptions map(QueueProperties from) {
+    private QueueOptions map() {
         set("lease", from.lease(), options::lease);
         set("poll-interval", from.pollInterval(), options::pollInterval);
         set("operation-timeout", from.operationTimeout(), options::operationTimeout);
@@ -42,24 +51,47 @@ final class QueueOptionsMapper {
         set("signaller", from.signaller(), options::signaller);
         set("stats", from.stats(), options::stats);
         set("pipeline", from.pipeline(), options::pipeline);
-        set(
-                "backoff",
-                from.backoff(),
-                backoff -> options.backoff(
-                        Backoff.exponential(backoff.first(), backoff.factor(), backoff.max(), backoff.jitter())));
-        deadLetter(from);
+        backoff();
+        deadLetter();
         return options.build();
     }
 
-    private void deadLetter(QueueProperties from) {
+    private void backoff() {
+        QueueProperties.Backoff own = from.backoff();
+        if (own == null) {
+            return;
+        }
+        set(
+                "backoff",
+                own,
+                backoff -> options.backoff(Backoff.exponential(
+                        part(QueueProperties.Backoff::first, Duration.ofSeconds(1)),
+                        part(QueueProperties.Backoff::factor, 2.0),
+                        part(QueueProperties.Backoff::max, Duration.ofMinutes(10)),
+                        part(QueueProperties.Backoff::jitter, 0.2))));
+    }
+
+    private <T> T part(Function<QueueProperties.Backoff, @Nullable T> part, T standard) {
+        return first(
+                part.apply(Objects.requireNonNullElse(from.backoff(), QueueProperties.Backoff.NONE)),
+                part.apply(Objects.requireNonNullElse(defaults.backoff(), QueueProperties.Backoff.NONE)),
+                standard);
+    }
+
+    private void deadLetter() {
         if (from.maxDeliveries() == null && from.deadLetterQueue() == null) {
             return;
         }
-        int deliveries = from.maxDeliveries() == null ? DEFAULT_DELIVERIES : from.maxDeliveries();
+        int deliveries = first(from.maxDeliveries(), defaults.maxDeliveries(), DEFAULT_DELIVERIES);
+        String queue = first(from.deadLetterQueue(), defaults.deadLetterQueue(), DeadLetter.DEFAULT_QUEUE);
         set("max-deliveries", deliveries, limit -> {
             DeadLetter rule = limit == 0 ? DeadLetter.never() : DeadLetter.after(limit);
-            options.deadLetter(from.deadLetterQueue() == null ? rule : rule.queue(from.deadLetterQueue()));
+            options.deadLetter(rule.queue(queue));
         });
+    }
+
+    private static <T> T first(@Nullable T own, @Nullable T byDefault, T standard) {
+        return own != null ? own : byDefault != null ? byDefault : standard;
     }
 
     private <T> void set(String name, @Nullable T value, Consumer<T> setter) {

@@ -2,7 +2,6 @@ package dev.jono.spring.autoconfigure;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -43,17 +42,28 @@ public record QueueProperties(
         @Nullable String stats,
         @Nullable String pipeline) {
 
+    /** Properties of a queue. An empty text is not set. */
+    public QueueProperties {
+        deadLetterQueue = JonoProperties.textOrNull(deadLetterQueue);
+        consumer = JonoProperties.textOrNull(consumer);
+        signaller = JonoProperties.textOrNull(signaller);
+        stats = JonoProperties.textOrNull(stats);
+        pipeline = JonoProperties.textOrNull(pipeline);
+    }
+
     /**
      * Delays between deliveries. They grow by a factor.
      *
-     * @param first Delay after the first delivery.
-     * @param factor Growth at each delivery, 1 or more.
-     * @param max Longest delay.
-     * @param jitter Largest part of a delay that is taken off at random, 0 to 1.
+     * @param first Delay after the first delivery; 1s by default.
+     * @param factor Growth at each delivery, 1 or more; 2 by default.
+     * @param max Longest delay; 10m by default.
+     * @param jitter Largest part of a delay that is taken off at random, 0 to 1; 0.2 by default.
      */
     public record Backoff(
-            @DefaultValue("1s") Duration first,
-            @DefaultValue("2") double factor,
-            @DefaultValue("10m") Duration max,
-            @DefaultValue("0.2") double jitter) {}
+            @Nullable Duration first,
+            @Nullable Double factor,
+            @Nullable Duration max,
+            @Nullable Double jitter) {
+        static final Backoff NONE = new Backoff(null, null, null, null);
+    }
 }

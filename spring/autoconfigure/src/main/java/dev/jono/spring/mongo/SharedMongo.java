@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.StringUtils;
 
 /** The MongoDB client of the application. The queues are in its database, unless {@code jono.database} names another. */
 final class SharedMongo implements SharedStorage {
@@ -18,7 +19,7 @@ final class SharedMongo implements SharedStorage {
 
     SharedMongo(MongoClient client, @Nullable String database, ObjectProvider<DatabaseName> databases) {
         this.client = client;
-        this.database = database;
+        this.database = StringUtils.hasText(database) ? database : null;
         this.databases = databases;
     }
 
