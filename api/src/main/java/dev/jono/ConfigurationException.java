@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigurationException extends JonoException {
     private static final long serialVersionUID = 1L;
 
+    private final @Nullable String option;
+
     /**
      * An exception.
      *
@@ -23,5 +25,30 @@ public final class ConfigurationException extends JonoException {
      */
     public ConfigurationException(String message, @Nullable Throwable cause) {
         super(message, null, null, cause);
+        this.option = null;
+    }
+
+    /**
+     * An exception about an option of a factory or of a queue.
+     *
+     * @param option the name of the option, as its setter has it, such as {@code signaller}
+     * @param queue the queue that has the option; {@code *} for the defaults of all queues; null for an option of the factory
+     * @param cause says what is wrong, and what is expected
+     */
+    public ConfigurationException(String option, @Nullable String queue, RuntimeException cause) {
+        super(
+                (queue == null ? "" : "option " + option + " of queue '" + queue + "': ") + cause.getMessage(),
+                queue,
+                null,
+                cause);
+        this.option = option;
+    }
+
+    /**
+     * The name of the wrong option of the factory or of {@link #queue}, such as {@code signaller}; null if it is not one option. The URL of a
+     * factory is {@code url}, and the name in {@link QueueFactoryBuilder#queueOptions} is {@code name}.
+     */
+    public @Nullable String option() {
+        return option;
     }
 }

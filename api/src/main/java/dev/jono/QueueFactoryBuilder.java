@@ -137,7 +137,8 @@ public final class QueueFactoryBuilder {
     /**
      * Connects.
      *
-     * @throws ConfigurationException if a URL is wrong, or names a plugin that is not on the class path
+     * @throws ConfigurationException if a URL is wrong, or names a plugin that is not on the class path; or if no queue can be opened
+     *     with the queue defaults, or with the options of a name
      * @throws StorageException if the storage cannot be reached or used
      */
     public QueueFactory connect() {

@@ -1,5 +1,6 @@
 package dev.jono.internal;
 
+import dev.jono.ConfigurationException;
 import dev.jono.Storage;
 import dev.jono.internal.concurrent.EngineClock;
 import dev.jono.internal.concurrent.FactoryThreads;
@@ -67,8 +68,13 @@ final class Connections {
     Connections(FactoryConfig config, ExecutorService threads) {
         this.config = config;
         this.plugins = Plugins.load(config.classLoader());
-        this.url = ConnectionUrl.parse(config.url());
-        BackendProvider provider = plugins.backend(url.type());
+        BackendProvider provider;
+        try {
+            this.url = ConnectionUrl.parse(config.url());
+            provider = plugins.backend(url.type());
+        } catch (ConfigurationException refused) {
+            throw new ConfigurationException("url", null, refused);
+        }
         this.signallerUrl = chosen(
                 config.signaller(),
                 provider.defaultSignaller().filter(plugins::hasSignaller).orElse("local"));
@@ -81,7 +87,7 @@ final class Connections {
         this.steps = new RetryingExecutor(unbounded, clock.real());
         Backend opened = null;
         try {
-            opened = provider.open(pluginConfig(url, config.storage()));
+            opened = open(provider);
             this.backend = opened;
             this.context = new EngineContext(
                     clock,
@@ -91,13 +97,21 @@ final class Connections {
                             Objects.requireNonNullElse(config.executor(), unbounded), drivers, threads, clock.real()),
                     config.interceptors(),
                     new Listeners(config.listeners()));
-            signals(null);
-            stats(null);
+            OptionsCheck.option("signaller", null, signallerUrl, this::signals);
+            OptionsCheck.option("stats", null, statsUrl, this::stats);
         } catch (RuntimeException | Error failure) {
             closeAll(opened);
             throw failure;
         }
         logChoice();
+    }
+
+    private Backend open(BackendProvider provider) {
+        try {
+            return provider.open(pluginConfig(url, config.storage()));
+        } catch (ConfigurationException refused) {
+            throw new ConfigurationException("url", null, refused);
+        }
     }
 
     private static String chosen(@Nullable String explicit, String byDefault) {

@@ -21,7 +21,14 @@ public final class Engine {
      * @param threads for calls of the storage that block; shut down when the factory closes
      */
     public static QueueFactory open(FactoryConfig config, ExecutorService threads) {
-        return new FactoryImpl(new Connections(config, threads), config);
+        FactoryImpl factory = new FactoryImpl(new Connections(config, threads), config);
+        try {
+            factory.check(config);
+        } catch (RuntimeException | Error failure) {
+            factory.close();
+            throw failure;
+        }
+        return factory;
     }
 
     /** The host's clock. */

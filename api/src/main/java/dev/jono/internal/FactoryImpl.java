@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.jono.Capability;
 import dev.jono.Codec;
 import dev.jono.CodecFactory;
-import dev.jono.ConfigurationException;
 import dev.jono.Durations;
 import dev.jono.EditOutcome;
 import dev.jono.EncodedPayload;
@@ -57,7 +56,7 @@ final class FactoryImpl implements ConnectedFactory {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.:{}@/+~#=-]{1,200}");
 
     /** Names all queues in the exception of a call that concerns no single one. */
-    private static final String ALL_QUEUES = "*";
+    static final String ALL_QUEUES = "*";
 
     private final Connections connections;
     private final EngineContext context;
@@ -145,13 +144,13 @@ final class FactoryImpl implements ConnectedFactory {
 
     /** The pipeline of a queue; null where the backend has none. */
     private @Nullable String pipeline(String name, QueueSettings settings) {
-        String byDefault = context.backend.defaultPipeline();
-        if (settings.pipeline() != null && byDefault == null) {
-            throw new ConfigurationException("option pipeline '" + settings.pipeline() + "' of queue '" + name
-                    + "': the backend " + context.backendType
-                    + " does not separate pipelines; leave the option out, or use pl-mongo");
-        }
-        return settings.pipeline() != null ? settings.pipeline() : byDefault;
+        OptionsCheck.option("pipeline", name, settings.pipeline(), own -> OptionsCheck.requirePipelines(context, own));
+        return settings.pipeline() != null ? settings.pipeline() : context.backend.defaultPipeline();
+    }
+
+    /** Refuses options of the factory that no queue can be opened with. */
+    void check(FactoryConfig config) {
+        new OptionsCheck(context, connections, this::checkName).check(config);
     }
 
     /** The core of a queue that messages are moved to. */
