@@ -41,9 +41,11 @@ public interface Backoff {
     static Backoff exponential(Duration first, double factor, Duration most, double jitter) {
         Durations.check(first, "first delay");
         Durations.check(most, "longest delay");
-        if (!(factor >= 1) || !(jitter >= 0 && jitter <= 1)) {
-            throw new IllegalArgumentException(
-                    "factor must be at least 1 and jitter between 0 and 1: " + factor + ", " + jitter);
+        if (!(factor >= 1)) {
+            throw new IllegalArgumentException("factor must be at least 1: " + factor);
+        }
+        if (!(jitter >= 0 && jitter <= 1)) {
+            throw new IllegalArgumentException("jitter must be between 0 and 1: " + jitter);
         }
         return attempt -> {
             double full =
