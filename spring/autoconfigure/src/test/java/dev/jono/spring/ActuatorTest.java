@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.jono.MessageQueue;
+import dev.jono.PushOptions;
 import dev.jono.QueueFactory;
 import dev.jono.jobs.JobType;
 import dev.jono.jobs.Jobs;
@@ -12,6 +13,8 @@ import dev.jono.spring.actuate.JonoEndpointAutoConfiguration;
 import dev.jono.spring.actuate.JonoHealthAutoConfiguration;
 import dev.jono.spring.redis.JonoRedisAutoConfiguration;
 import dev.jono.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.Assertions;
@@ -81,6 +84,24 @@ class ActuatorTest {
                     .isInstanceOf(InvalidEndpointRequestException.class);
             assertThat(endpoint.overview()).containsOnlyKeys("queues", "listeners", "jobs", "schedules");
         });
+    }
+
+    @Test
+    void theEndpointCountsMessagesOfAQueueByState() {
+        with(Contexts.inMemory())
+                .withPropertyValues("jono.queues.invoices.keyed=1")
+                .run(context -> {
+                    MessageQueue<String> invoices =
+                            context.getBean(QueueFactory.class).queue("invoices", String.class);
+                    PushOptions acme = PushOptions.none().key("acme");
+                    invoices.pushAll(List.of("a", "b", "c"), acme);
+                    invoices.pushAll(List.of("d", "e"));
+                    invoices.push("f", PushOptions.delay(Duration.ofHours(1)));
+                    assertThat(invoices.reserve(Duration.ZERO)).isPresent();
+                    assertThat(String.valueOf(
+                                    context.getBean(JonoEndpoint.class).entry("queues", "invoices")))
+                            .contains("ready=2, scheduled=1, reserved=1, blocked=2");
+                });
     }
 
     @Test

@@ -26,6 +26,7 @@ final class QueueSection implements EndpointSection {
      * @param ready messages that may be handed out now
      * @param scheduled messages that wait for their due time
      * @param reserved messages that are reserved
+     * @param blocked messages that wait for an earlier message of their ordering key; 0 unless the queue is keyed
      * @param oldestReadySeconds how long the longest ready message has been due; null if none is ready
      * @param paused whether its consumption is paused
      * @param counters since the stats were begun, by all processes that share them
@@ -35,6 +36,7 @@ final class QueueSection implements EndpointSection {
             long ready,
             long scheduled,
             long reserved,
+            long blocked,
             @Nullable Long oldestReadySeconds,
             boolean paused,
             Map<String, Long> counters) {}
@@ -61,6 +63,7 @@ final class QueueSection implements EndpointSection {
                 counts.ready(),
                 counts.scheduled(),
                 counts.reserved(),
+                counts.blocked(),
                 counts.oldestReadyAge().map(Duration::toSeconds).orElse(null),
                 queue.isPaused(),
                 counters(queue.stats()));
