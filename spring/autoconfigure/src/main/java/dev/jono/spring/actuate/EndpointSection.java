@@ -11,8 +11,15 @@ public interface EndpointSection {
     /** The entries in short. */
     Object entries();
 
-    /** One entry; null if there is none. */
+    /**
+     * One entry; null if there is none.
+     *
+     * @throws IllegalArgumentException if no entry can have this name
+     */
     @Nullable Object entry(String name);
+
+    /** Why there is no entry with this name, in a sentence for the caller. */
+    String missing(String name);
 
     /** The names of the actions. */
     List<String> actions();
@@ -20,7 +27,8 @@ public interface EndpointSection {
     /**
      * Does one of the actions.
      *
-     * @return whether there is such an entry
+     * @return the entry after that; null if there is none
+     * @throws IllegalArgumentException if no entry can have this name
      */
-    boolean act(String name, String action);
+    @Nullable Object act(String name, String action);
 }

@@ -1,7 +1,9 @@
 package dev.jono.spring.actuate;
 
 import dev.jono.QueueFactory;
+import dev.jono.jobs.JobType;
 import dev.jono.jobs.Jobs;
+import dev.jono.spring.autoconfigure.UsedQueues;
 import dev.jono.spring.listener.ListenerContainerRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,8 +44,9 @@ public final class JonoEndpointAutoConfiguration {
     @Bean
     @Order(1)
     @ConditionalOnAvailableEndpoint(endpoint = JonoEndpoint.class)
-    QueueSection jonoQueueSection(QueueFactory jono) {
-        return new QueueSection(jono);
+    QueueSection jonoQueueSection(
+            QueueFactory jono, UsedQueues used, ObjectProvider<ListenerContainerRegistry> listeners) {
+        return new QueueSection(jono, used, listeners.getIfUnique());
     }
 
     @Bean
@@ -62,8 +65,11 @@ public final class JonoEndpointAutoConfiguration {
     static class JobSections {
         @Bean
         @Order(3)
-        JobSection jonoJobSection(ConfigurableListableBeanFactory beans) {
-            return new JobSection(new UsedJobs(beans));
+        JobSection jonoJobSection(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<ListenerContainerRegistry> listeners,
+                ObjectProvider<JobType<?, ?>> types) {
+            return new JobSection(new UsedJobs(beans), listeners.getIfUnique(), types);
         }
 
         @Bean

@@ -5,7 +5,6 @@ import dev.jono.spring.listener.ListenerContainer;
 import dev.jono.spring.listener.ListenerContainerRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The listeners of this process, and the runner of its jobs. */
@@ -68,20 +67,27 @@ final class ListenerSection implements EndpointSection {
     }
 
     @Override
+    public String missing(String name) {
+        return "there is no listener '" + name + "' in this process. There are "
+                + entries().stream().map(Entry::id).toList();
+    }
+
+    @Override
     public List<String> actions() {
         return List.of("start", "stop");
     }
 
     @Override
-    public boolean act(String name, String action) {
-        Optional<ListenerContainer> container = registry.container(name);
-        container.ifPresent(found -> {
-            if (action.equals("start")) {
-                found.start();
-            } else {
-                found.stop(STOP);
-            }
-        });
-        return container.isPresent();
+    public @Nullable Entry act(String name, String action) {
+        ListenerContainer container = registry.container(name).orElse(null);
+        if (container == null) {
+            return null;
+        }
+        if (action.equals("start")) {
+            container.start();
+        } else {
+            container.stop(STOP);
+        }
+        return Entry.of(container);
     }
 }

@@ -6,18 +6,35 @@ import dev.jono.MessageQueue;
 import dev.jono.QueueCounts;
 import dev.jono.QueueFactory;
 import dev.jono.QueueStats;
+import dev.jono.spring.autoconfigure.UsedQueues;
+import dev.jono.spring.listener.ListenerContainerRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The queues of the storage. The list has their names; one entry has counts, which ask the storage. */
+/**
+ * The queues that hold messages, and those that the application uses. The list has their names; one entry has counts, which ask the storage.
+ * An empty queue that is paused is not in the list, but has an entry.
+ */
 final class QueueSection implements EndpointSection {
     private final QueueFactory jono;
+    private final UsedQueues used;
+    private final @Nullable ListenerContainerRegistry registry;
 
-    QueueSection(QueueFactory jono) {
+    /**
+     * A section.
+     *
+     * @param registry the listeners; null if the application has none
+     */
+    QueueSection(QueueFactory jono, UsedQueues used, @Nullable ListenerContainerRegistry registry) {
         this.jono = jono;
+        this.used = used;
+        this.registry = registry;
     }
 
     /**
@@ -47,19 +64,41 @@ final class QueueSection implements EndpointSection {
     }
 
     @Override
-    public List<String> entries() {
-        return jono.queues();
+    public Set<String> entries() {
+        Set<String> names = used();
+        names.addAll(jono.queues());
+        return names;
+    }
+
+    /** The queues that the application uses, whether or not they hold messages. */
+    private Set<String> used() {
+        Set<String> names = new TreeSet<>(used.names());
+        names.add(jono.deadLetters().name());
+        if (registry != null) {
+            registry.containers().stream()
+                    .filter(container -> !container.runsJobs())
+                    .forEach(container -> names.addAll(container.sources()));
+        }
+        return names;
+    }
+
+    /** The queue with a name, if the application uses it, it is paused, or it holds messages. */
+    private Optional<MessageQueue<EncodedPayload>> find(String name) {
+        return Optional.of(jono.queue(name, Codec.raw()))
+                .filter(queue -> used().contains(name)
+                        || queue.isPaused()
+                        || jono.queues().contains(name));
     }
 
     @Override
     public @Nullable Entry entry(String name) {
-        if (!jono.queues().contains(name)) {
-            return null;
-        }
-        MessageQueue<EncodedPayload> queue = queue(name);
+        return find(name).map(QueueSection::entry).orElse(null);
+    }
+
+    private static Entry entry(MessageQueue<EncodedPayload> queue) {
         QueueCounts counts = queue.counts();
         return new Entry(
-                name,
+                queue.name(),
                 counts.ready(),
                 counts.scheduled(),
                 counts.reserved(),
@@ -81,8 +120,11 @@ final class QueueSection implements EndpointSection {
         return counters;
     }
 
-    private MessageQueue<EncodedPayload> queue(String name) {
-        return jono.queue(name, Codec.raw());
+    @Override
+    public String missing(String name) {
+        return "there is no queue '" + name
+                + "': it holds no message, is not paused, and the application does not use it."
+                + " The application uses " + used();
     }
 
     @Override
@@ -91,15 +133,16 @@ final class QueueSection implements EndpointSection {
     }
 
     @Override
-    public boolean act(String name, String action) {
-        if (!jono.queues().contains(name)) {
-            return false;
+    public @Nullable Entry act(String name, String action) {
+        MessageQueue<EncodedPayload> queue = find(name).orElse(null);
+        if (queue == null) {
+            return null;
         }
         if (action.equals("pause")) {
-            queue(name).pause();
+            queue.pause();
         } else {
-            queue(name).resume();
+            queue.resume();
         }
-        return true;
+        return entry(queue);
     }
 }

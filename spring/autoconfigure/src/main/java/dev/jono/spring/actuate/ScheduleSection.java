@@ -63,14 +63,22 @@ final class ScheduleSection implements EndpointSection {
     }
 
     @Override
+    public String missing(String name) {
+        return used.find().isEmpty()
+                ? UsedJobs.NONE
+                : "there is no schedule '" + name + "'. There are "
+                        + entries().stream().map(Entry::name).toList();
+    }
+
+    @Override
     public List<String> actions() {
         return List.of("pause", "resume", "run");
     }
 
     @Override
-    public boolean act(String name, String action) {
+    public @Nullable Entry act(String name, String action) {
         Optional<Jobs> jobs = used.find();
-        return jobs.isPresent() && act(jobs.get(), name, action);
+        return jobs.isPresent() && act(jobs.get(), name, action) ? entry(name) : null;
     }
 
     private static boolean act(Jobs jobs, String name, String action) {

@@ -94,12 +94,22 @@ public final class JonoAutoConfiguration {
                         builder.queueOptions(name, QueueOptionsMapper.options("jono.queues." + name, queue, defaults)));
     }
 
+    @Bean
+    static UsedQueues jonoUsedQueues(JonoProperties properties) {
+        return new UsedQueues(properties.queues().keySet());
+    }
+
     /** Makes the queue for an injection point with {@link JonoQueue}; never injected without it. */
     @Bean(name = JonoQueue.BEAN_NAME, defaultCandidate = false)
     @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
     static MessageQueue<?> jonoMessageQueue(
-            InjectionPoint point, QueueFactory jono, BeanFactory beans, ObjectProvider<QueueDecorator> decorators) {
+            InjectionPoint point,
+            QueueFactory jono,
+            BeanFactory beans,
+            UsedQueues used,
+            ObjectProvider<QueueDecorator> decorators) {
         MessageQueue<?> queue = InjectedQueue.at(point, jono, beans);
+        used.add(queue.name());
         QueueDecorator decorator = decorators.getIfUnique();
         return decorator == null ? queue : decorator.decorate(queue);
     }

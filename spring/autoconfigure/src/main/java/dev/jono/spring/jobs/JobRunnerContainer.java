@@ -36,6 +36,11 @@ final class JobRunnerContainer extends AbstractContainer<JobRunner> {
     }
 
     @Override
+    public boolean runsJobs() {
+        return true;
+    }
+
+    @Override
     protected JobRunner startWorker() {
         JobRunnerBuilder builder = jobs.runner().concurrency(settings.concurrency());
         if (settings.lease() != null) {

@@ -13,6 +13,11 @@ public interface ListenerContainer {
     /** The names of the queues that it serves, or of the types of jobs. */
     List<String> sources();
 
+    /** Whether it runs jobs, so that its sources are types of jobs and not queues. */
+    default boolean runsJobs() {
+        return false;
+    }
+
     /** The maximum number of messages, of batches if it takes lists, or of jobs that it works on at the same time. */
     int concurrency();
 

@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.jono.QueueFactory;
 import dev.jono.jobs.Jobs;
+import java.lang.management.ManagementFactory;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,8 @@ class ShopTest {
                 ShopApplication.class,
                 "--server.port=0",
                 "--jono.url=sqlite:" + folder.resolve("shop.db"),
+                "--spring.jmx.enabled=true",
+                "--management.endpoints.jmx.exposure.include=jono",
                 "--management.health.redis.enabled=false"); // there is none in this test
         client = new ShopClient(Integer.parseInt(shop.getEnvironment().getRequiredProperty("local.server.port")));
     }
@@ -61,7 +67,10 @@ class ShopTest {
         assertThat(client.get("/actuator/info").body()).contains("\"jono\":{\"backend\":\"sqlite\"");
         assertThat(client.get("/actuator/jono").body())
                 .contains("\"queues\":", "\"listeners\":[", "warehouse.ship", "warehouse.takeStock");
-        assertThat(client.get("/actuator/jono/nothing").statusCode()).isEqualTo(404);
+        assertRefused(client.get("/actuator/jono/nothing"), "use one of [queues, listeners, jobs, schedules]");
+        assertRefused(client.get("/actuator/jono/queues/ordres"), "The application uses [__deadletter__, orders]");
+        assertRefused(
+                client.post("/actuator/jono/schedules/stock", "{\"action\": \"run\"}"), "there is no schedule 'stock'");
 
         assertThat(client.post("/actuator/jono/jobs/invoice", "{\"action\": \"explode\"}")
                         .statusCode())
@@ -75,6 +84,22 @@ class ShopTest {
         assertThat(client.get("/actuator/jono/queues/orders").body()).contains("\"ready\":1");
         client.post("/actuator/jono/queues/orders", "{\"action\": \"resume\"}");
         await().atMost(SOON).until(() -> client.get("/orders/4").statusCode() == 200);
+    }
+
+    private static void assertRefused(HttpResponse<String> answer, String why) {
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.body()).contains(why);
+    }
+
+    @Test
+    void theActuatorAnswersOverJmx() throws Exception {
+        ObjectName endpoint = new ObjectName("org.springframework.boot:type=Endpoint,name=Jono");
+        String[] types = {String.class.getName(), String.class.getName()};
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        assertThat(server.invoke(endpoint, "entry", new Object[] {"queues", "orders"}, types) + "")
+                .contains("name=orders", "paused=");
+        assertThat(server.invoke(endpoint, "entry", new Object[] {"queues", "ordres"}, types) + "")
+                .contains("status=404", "there is no queue 'ordres'");
     }
 
     @Test
