@@ -94,6 +94,18 @@ class PagesTest extends DashboardCase {
         assertThat(raw("orders").totalSize()).isZero();
     }
 
+    @Test
+    void emptyQueueIsResumedOnItsPage() {
+        raw("orders").pause();
+        assertThat(site.text("/queues/orders")).contains("Resume");
+        assertThat(follow("/queues/orders/pause", site.form("/queues/orders/pause", Map.of())))
+                .contains("Queue orders", "Paused.");
+        assertThat(follow("/queues/orders/resume", site.form("/queues/orders/resume", Map.of())))
+                .contains("Resumed.");
+        assertThat(raw("orders").isPaused()).isFalse();
+        assertThat(site.get("/queues/orders").statusCode()).isEqualTo(404);
+    }
+
     private String follow(String path, HttpResponse<String> answer) {
         String location = answer.headers().firstValue("Location").orElseThrow();
         String target = URI.create(site.url(path)).resolve(location).toString();

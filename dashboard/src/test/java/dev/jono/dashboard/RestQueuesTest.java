@@ -108,6 +108,17 @@ class RestQueuesTest extends DashboardCase {
     }
 
     @Test
+    void emptyQueueIsResumed() {
+        raw("orders").pause();
+        assertThat(site.json(ORDERS).path("paused").asBoolean()).isTrue();
+        assertThat(site.json("PUT", ORDERS + "/paused", "false").statusCode()).isEqualTo(204);
+        assertThat(raw("orders").isPaused()).isFalse();
+        HttpResponse<String> missing = site.json("PUT", ORDERS + "/paused", "true");
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(Site.parse(missing.body()).path("detail").asText()).contains("holds no message, and is not paused");
+    }
+
+    @Test
     void deadLettersAreSentBack() throws InterruptedException {
         QueueOptions options = QueueOptions.builder()
                 .deadLetter(DeadLetter.after(1).queue("dead"))

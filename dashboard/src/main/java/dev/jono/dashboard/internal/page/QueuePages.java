@@ -108,7 +108,7 @@ final class QueuePages extends Steps {
 
     private Answer pause(Request request, String queue, boolean paused) {
         services.queueChanges().pause(source(request), viewer(request), queue, paused);
-        return Pages.done(shell(request).queue(queue), paused ? "paused" : "resumed", -1);
+        return Pages.done(listOrQueue(request, queue), paused ? "paused" : "resumed", -1);
     }
 
     private Answer purge(Request request, String queue) {
@@ -159,8 +159,6 @@ final class QueuePages extends Steps {
         if (queue.equals(source.deadLetters())) {
             return shell(request).link("dead-letters");
         }
-        return source.names().hasQueue(queue)
-                ? shell(request).queue(queue)
-                : shell(request).link("queues");
+        return source.has(queue) ? shell(request).queue(queue) : shell(request).link("queues");
     }
 }

@@ -121,14 +121,23 @@ public final class Source {
         return jono.queue(queue, Codec.raw());
     }
 
-    /** A queue that is there. That of the dead letters always is, although the storage may not know it while it is empty. */
+    /** A queue that is there. */
     MessageQueue<EncodedPayload> existing(String queue) {
-        if (!queue.equals(deadLetters())
-                && !names.get(ALL).hasQueue(queue)
-                && !names.getNew(ALL).hasQueue(queue)) {
-            throw ProblemException.missing("there is no queue '" + queue + "'");
+        if (!has(queue)) {
+            throw ProblemException.missing("there is no queue '" + queue + "': it holds no message, and is not paused");
         }
         return queue(queue);
+    }
+
+    /**
+     * Whether a queue is there. While it is empty, the storage may not know it. That of the dead letters is there nevertheless, and so is one
+     * that is paused, so that users can resume it.
+     */
+    public boolean has(String queue) {
+        return queue.equals(deadLetters())
+                || names.get(ALL).hasQueue(queue)
+                || sample(queue).paused()
+                || names.getNew(ALL).hasQueue(queue);
     }
 
     /** The jobs of this storage. */
