@@ -92,7 +92,7 @@ public record JonoProperties(
     /**
      * The dashboard; it needs jono-dashboard and a servlet container.
      *
-     * @param path Path of the dashboard, such as /jono. Without it, there is no dashboard.
+     * @param path Path of the dashboard, such as /jono. Without it, or if it is empty, there is no dashboard.
      * @param readOnly Whether nobody can change anything; a bean of the type Access decides instead, if there is one.
      * @param title Title of the pages, such as the name of the environment.
      */

@@ -13,10 +13,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * The dashboard at {@code jono.dashboard.path}. The application's own security decides who reaches the path; beans of the types {@link
@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({Dashboard.class, Servlet.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(QueueFactory.class)
-@ConditionalOnProperty("jono.dashboard.path")
+@Conditional(DashboardPath.class)
 public final class JonoDashboardAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
@@ -46,7 +46,9 @@ public final class JonoDashboardAutoConfiguration {
 
     @Bean
     ServletRegistrationBean<DashboardServlet> jonoDashboardServlet(Dashboard dashboard, JonoProperties properties) {
-        String path = String.valueOf(properties.dashboard().path()).replaceAll("/+$", "");
-        return new ServletRegistrationBean<>(new DashboardServlet(dashboard), path + "/*");
+        return new ServletRegistrationBean<>(
+                new DashboardServlet(dashboard),
+                DashboardPath.servletMapping(
+                        String.valueOf(properties.dashboard().path())));
     }
 }

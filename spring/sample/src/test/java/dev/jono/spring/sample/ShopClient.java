@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** Talks to the shop over HTTP. */
 final class ShopClient {
@@ -18,6 +19,10 @@ final class ShopClient {
 
     ShopClient(int port) {
         this.base = "http://localhost:" + port;
+    }
+
+    static ShopClient of(ConfigurableApplicationContext shop) {
+        return new ShopClient(Integer.parseInt(shop.getEnvironment().getRequiredProperty("local.server.port")));
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -38,7 +38,7 @@ class ShopTest {
                 "--spring.jmx.enabled=true",
                 "--management.endpoints.jmx.exposure.include=jono",
                 "--management.health.redis.enabled=false"); // there is none in this test
-        client = new ShopClient(Integer.parseInt(shop.getEnvironment().getRequiredProperty("local.server.port")));
+        client = ShopClient.of(shop);
     }
 
     @AfterAll
