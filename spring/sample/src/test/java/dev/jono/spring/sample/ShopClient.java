@@ -5,7 +5,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Talks to the shop over HTTP. */
@@ -16,13 +19,26 @@ final class ShopClient {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     private final String base;
+    private final Map<String, String> headers;
 
     ShopClient(int port) {
-        this.base = "http://localhost:" + port;
+        this("http://localhost:" + port, Map.of());
+    }
+
+    private ShopClient(String base, Map<String, String> headers) {
+        this.base = base;
+        this.headers = headers;
     }
 
     static ShopClient of(ConfigurableApplicationContext shop) {
         return new ShopClient(Integer.parseInt(shop.getEnvironment().getRequiredProperty("local.server.port")));
+    }
+
+    /** The same for a user, with HTTP Basic. */
+    ShopClient as(String user, String password) {
+        String credentials =
+                Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return new ShopClient(base, Map.of("Authorization", "Basic " + credentials));
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -37,6 +53,15 @@ final class ShopClient {
         return HTTP.send(post, HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Posts a form without fields. */
+    HttpResponse<String> postForm(String path, Map<String, String> more) throws IOException, InterruptedException {
+        HttpRequest.Builder post = request(path)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.noBody());
+        more.forEach(post::header);
+        return HTTP.send(post.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     /** Orders something; true if the shop has accepted it. */
     boolean order(int id) throws IOException, InterruptedException {
         return post("/orders", "{\"id\": " + id + ", \"item\": \"skates\", \"pieces\": 2}")
@@ -45,6 +70,9 @@ final class ShopClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(20));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(20));
+        headers.forEach(request::header);
+        return request;
     }
 }
