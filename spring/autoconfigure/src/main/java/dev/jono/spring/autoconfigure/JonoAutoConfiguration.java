@@ -23,7 +23,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -74,12 +73,7 @@ public final class JonoAutoConfiguration {
     }
 
     private static void apply(JonoProperties properties, QueueFactoryBuilder builder) {
-        try {
-            builder.namespace(properties.namespace());
-        } catch (IllegalArgumentException refused) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "jono.namespace", properties.namespace(), String.valueOf(refused.getMessage()));
-        }
+        PropertyCheck.apply("jono.namespace", properties.namespace(), builder::namespace);
         if (properties.signaller() != null) {
             builder.signaller(properties.signaller());
         }
@@ -90,8 +84,8 @@ public final class JonoAutoConfiguration {
         builder.queueDefaults(QueueOptionsMapper.options("jono.queue", defaults, defaults));
         properties
                 .queues()
-                .forEach((name, queue) ->
-                        builder.queueOptions(name, QueueOptionsMapper.options("jono.queues." + name, queue, defaults)));
+                .forEach((name, queue) -> builder.queueOptions(
+                        name, QueueOptionsMapper.options(PropertyCheck.prefix(name), queue, defaults)));
     }
 
     @Bean

@@ -1,6 +1,8 @@
 package dev.jono.spring.autoconfigure;
 
+import dev.jono.Durations;
 import dev.jono.QueueFactory;
+import dev.jono.WorkerBuilder;
 import dev.jono.jobs.Jobs;
 import dev.jono.spring.JonoJob;
 import dev.jono.spring.JonoListener;
@@ -24,7 +26,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodIntrospector;
@@ -46,6 +47,7 @@ public final class JonoListenerAutoConfiguration {
     @ConditionalOnMissingBean
     ListenerContainerRegistry jonoListenerContainerRegistry(JonoProperties properties, LifecycleProperties lifecycle) {
         Duration configured = properties.worker().stopTimeout();
+        PropertyCheck.apply("jono.worker.stop-timeout", configured, timeout -> Durations.check(timeout, "the timeout"));
         Duration phase = lifecycle.getTimeoutPerShutdownPhase();
         return new ListenerContainerRegistry(
                 configured != null ? configured : Duration.ofMillis((long) (phase.toMillis() * HANDLERS_PART)));
@@ -55,8 +57,7 @@ public final class JonoListenerAutoConfiguration {
     @ConditionalOnMissingBean(name = JonoListenerProcessor.CONTAINER_FACTORY)
     ListenerContainerFactory jonoListenerContainerFactory(QueueFactory jono, JonoProperties properties) {
         JonoProperties.Worker worker = properties.worker();
-        atLeastOne("jono.worker.concurrency", worker.concurrency());
-        atLeastOne("jono.worker.batch", worker.batch());
+        check(worker, jono.worker());
         return new WorkerContainerFactory(
                 jono,
                 new ListenerSettings(
@@ -68,9 +69,19 @@ public final class JonoListenerAutoConfiguration {
                         worker.enabled()));
     }
 
-    private static void atLeastOne(String property, int value) {
-        if (value < 1) {
-            throw new InvalidConfigurationPropertyValueException(property, value, "It must be 1 or more.");
+    /** Also refuses defaults that all listeners override. */
+    private static void check(JonoProperties.Worker worker, WorkerBuilder builder) {
+        PropertyCheck.apply("jono.worker.concurrency", worker.concurrency(), builder::concurrency);
+        PropertyCheck.apply("jono.worker.batch", worker.batch(), JonoListenerAutoConfiguration::atLeastOne);
+        PropertyCheck.apply("jono.worker.prefetch", worker.prefetch(), builder::prefetch);
+        PropertyCheck.apply("jono.worker.lease", worker.lease(), builder::lease);
+        PropertyCheck.apply("jono.worker.max-runtime", worker.maxRuntime(), builder::maxRuntime);
+    }
+
+    /** The engine checks the size of a batch only together with a queue. */
+    private static void atLeastOne(int batch) {
+        if (batch < 1) {
+            throw new IllegalArgumentException("the size of a batch must be at least 1: " + batch);
         }
     }
 
@@ -119,9 +130,12 @@ public final class JonoListenerAutoConfiguration {
     static class JobMethodsConfiguration {
         @Bean
         @ConditionalOnMissingBean
-        JobRunnerSettings jonoJobRunnerSettings(JonoProperties properties) {
+        JobRunnerSettings jonoJobRunnerSettings(QueueFactory jono, JonoProperties properties) {
             JonoProperties.Runner runner = properties.jobs().runner();
-            atLeastOne("jono.jobs.runner.concurrency", runner.concurrency());
+            // The ranges are those of workers. The builder of runners would open the jobs, which are lazy.
+            WorkerBuilder builder = jono.worker();
+            PropertyCheck.apply("jono.jobs.runner.concurrency", runner.concurrency(), builder::concurrency);
+            PropertyCheck.apply("jono.jobs.runner.lease", runner.lease(), builder::lease);
             return new JobRunnerSettings(
                     runner.concurrency(), runner.lease(), runner.name(), runner.strictPriorities(), runner.enabled());
         }

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 /** Makes options of a queue from properties. A value that Jono refuses is reported with the name of its property. */
@@ -61,14 +60,16 @@ final class QueueOptionsMapper {
         if (own == null) {
             return;
         }
-        set(
-                "backoff",
-                own,
-                backoff -> options.backoff(Backoff.exponential(
-                        part(QueueProperties.Backoff::first, Duration.ofSeconds(1)),
-                        part(QueueProperties.Backoff::factor, 2.0),
-                        part(QueueProperties.Backoff::max, Duration.ofMinutes(10)),
-                        part(QueueProperties.Backoff::jitter, 0.2))));
+        Duration none = Duration.ZERO;
+        set("backoff.first", own.first(), first -> Backoff.exponential(first, 1, none, 0));
+        set("backoff.factor", own.factor(), factor -> Backoff.exponential(none, factor, none, 0));
+        set("backoff.max", own.max(), max -> Backoff.exponential(none, 1, max, 0));
+        set("backoff.jitter", own.jitter(), jitter -> Backoff.exponential(none, 1, none, jitter));
+        options.backoff(Backoff.exponential(
+                part(QueueProperties.Backoff::first, Duration.ofSeconds(1)),
+                part(QueueProperties.Backoff::factor, 2.0),
+                part(QueueProperties.Backoff::max, Duration.ofMinutes(10)),
+                part(QueueProperties.Backoff::jitter, 0.2)));
     }
 
     private <T> T part(Function<QueueProperties.Backoff, @Nullable T> part, T standard) {
@@ -84,10 +85,17 @@ final class QueueOptionsMapper {
         }
         int deliveries = first(from.maxDeliveries(), defaults.maxDeliveries(), DEFAULT_DELIVERIES);
         String queue = first(from.deadLetterQueue(), defaults.deadLetterQueue(), DeadLetter.DEFAULT_QUEUE);
-        set("max-deliveries", deliveries, limit -> {
-            DeadLetter rule = limit == 0 ? DeadLetter.never() : DeadLetter.after(limit);
-            options.deadLetter(rule.queue(queue));
-        });
+        set(
+                "max-deliveries",
+                deliveries,
+                limit -> options.deadLetter(rule(limit).queue(queue)));
+    }
+
+    private static DeadLetter rule(int deliveries) {
+        if (deliveries < 0) {
+            throw new IllegalArgumentException("must be at least 1, or 0 for no limit: " + deliveries);
+        }
+        return deliveries == 0 ? DeadLetter.never() : DeadLetter.after(deliveries);
     }
 
     private static <T> T first(@Nullable T own, @Nullable T byDefault, T standard) {
@@ -95,15 +103,7 @@ final class QueueOptionsMapper {
     }
 
     private <T> void set(String name, @Nullable T value, Consumer<T> setter) {
-        if (value == null) {
-            return;
-        }
-        try {
-            setter.accept(value);
-        } catch (IllegalArgumentException refused) {
-            throw new InvalidConfigurationPropertyValueException(
-                    prefix + "." + name, value, String.valueOf(refused.getMessage()));
-        }
+        PropertyCheck.apply(prefix + "." + name, value, setter);
     }
 
     private static int intBytes(DataSize size) {

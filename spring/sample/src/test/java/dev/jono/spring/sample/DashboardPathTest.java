@@ -54,7 +54,7 @@ class DashboardPathTest {
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("jono.dashboard.path")
-                .contains("with value '" + path + "'")
+                .contains("Value: \"" + path + "\"")
                 .contains("It must be a path such as /jono");
     }
 }
