@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.MessageQueue;
 import dev.jono.QueueFactory;
+import dev.jono.Storage;
 import dev.jono.spring.mongo.JonoMongoAutoConfiguration;
 import dev.jono.spring.redis.JonoRedisAutoConfiguration;
+import dev.jono.support.redis.RedisStorage;
 import dev.jono.testkit.server.MongoReplicaSet;
 import dev.jono.testkit.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -18,7 +22,7 @@ import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Without {@code jono.url}, queues are on the connection of the application. */
+/** Without {@code jono.url}, queues are on the connection of the application, or where a bean says. */
 class ConnectionOfApplicationTest {
     private final String own = "jono_test_" + UUID.randomUUID().toString().substring(0, 13);
 
@@ -95,5 +99,47 @@ class ConnectionOfApplicationTest {
         both.withPropertyValues("jono.backend=mongo")
                 .run(context -> assertThat(context.getBean(QueueFactory.class).backend())
                         .isEqualTo("mongo"));
+    }
+
+    /** As Testcontainers or Docker Compose can declare it. */
+    @Test
+    void aBeanReplacesTheUrl() {
+        String url = "redis-oq:" + RedisServer.sharedUri() + "?jono.prefix=" + own + ":";
+        assertReplaced(() -> url);
+    }
+
+    @Test
+    void aBeanReplacesTheUrlByAClientOfTheApplication() {
+        try (RedisClient client = RedisClient.create(RedisServer.sharedUri())) {
+            assertReplaced(new JonoConnectionDetails() {
+                @Override
+                public String getUrl() {
+                    return "redis-oq:?jono.prefix=" + own + ":";
+                }
+
+                @Override
+                public Storage getStorage() {
+                    return RedisStorage.of(client);
+                }
+            });
+            try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                assertThat(connection.sync().ping()).as("not closed by Jono").isEqualTo("PONG");
+            }
+        }
+    }
+
+    private void assertReplaced(JonoConnectionDetails details) {
+        Contexts.inMemory()
+                .withBean("details", JonoConnectionDetails.class, () -> details)
+                .run(context -> {
+                    QueueFactory jono = context.getBean(QueueFactory.class);
+                    assertThat(jono.backend()).isEqualTo("redis-oq");
+                    pushAndAck(jono);
+                    jono.queue("kept", String.class).push("a");
+                });
+        try (RedisClient client = RedisClient.create(RedisServer.sharedUri());
+                StatefulRedisConnection<String, String> connection = client.connect()) {
+            assertThat(connection.sync().keys(own + ":*")).isNotEmpty();
+        }
     }
 }
