@@ -261,7 +261,8 @@ public interface MessageQueue<T> {
      * {@link #redrive(int)} of one message into any queue.
      *
      * @throws UnsupportedCapabilityException if the backend cannot edit messages, or cannot move between these two queues in
-     *     one step; a queue cannot move messages to itself
+     *     one step
+     * @throws IllegalArgumentException if {@code toQueue} is this queue, or not a name of a queue
      */
     EditOutcome moveIdle(String id, String toQueue);
 

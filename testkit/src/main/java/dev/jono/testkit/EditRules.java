@@ -14,7 +14,6 @@ import dev.jono.QueueOptions;
 import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import dev.jono.StaleReservationException;
-import dev.jono.UnsupportedCapabilityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -169,7 +168,7 @@ abstract class EditRules extends ContractCase {
     void moveToTheQueueItselfIsRefused() throws Exception {
         String id = orders().push("a").id();
         assertThatThrownBy(() -> orders().moveIdle(id, "orders"))
-                .isInstanceOf(UnsupportedCapabilityException.class)
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("orders");
         assertThat(popAll(orders())).containsExactly("a");
     }

@@ -89,7 +89,11 @@ final class QueueEdits {
         core.context.require(Capability.EDIT, "moveIdle", core.name);
         Objects.requireNonNull(id, "id");
         QueueCore target = core.others.apply(toQueue);
-        if (target == core || !core.context.backend.movesAtomically(core.name, target.name)) {
+        if (target == core) {
+            throw new IllegalArgumentException("moveIdle: message " + id + " of queue '" + core.name
+                    + "' cannot be moved into the queue itself; reschedule changes when it is due");
+        }
+        if (!core.context.backend.movesAtomically(core.name, target.name)) {
             throw new UnsupportedCapabilityException(
                     "moveIdle from '" + core.name + "' to '" + target.name + "'",
                     core.name,
