@@ -86,7 +86,7 @@ final class RedisOqQueue implements QueueStore {
                 ? open().thenCompose(found -> attempt(step, handsOut, found))
                 : attempt(step, handsOut, layout)
                         .handle((result, failure) -> failure != null && isElsewhere(layout, failure)
-                                ? open().thenCompose(found -> found.calls == layout.calls
+                                ? open().thenCompose(found -> found.calls == plain && layout.calls == plain
                                         ? CompletableFuture.<R>failedFuture(failure)
                                         : attempt(step, handsOut, found))
                                 : completed(result, failure))
@@ -109,7 +109,10 @@ final class RedisOqQueue implements QueueStore {
         return RedisErrors.hasCode(failure, layout.calls.keyed() ? "UNKEYED" : "WRONGTYPE");
     }
 
-    /** Asks Redis for the layout. A queue without messages gets the one that this object was opened for. */
+    /**
+     * Asks Redis for the layout. A queue without messages gets the one that this object was opened for, also if it had that before and was
+     * deleted.
+     */
     private CompletionStage<Opened> open() {
         return link.run(Scripts.OPEN, spec.name(), new byte[][] {main}, RedisKeys.bytes(spec.maxPerKey()))
                 .thenApply(answer -> {
