@@ -138,6 +138,37 @@ abstract class DeleteRules extends ContractCase {
     }
 
     @Test
+    void uniqueKeysGoWithTheQueue() throws Exception {
+        requires(Capability.DEDUPLICATE);
+        PushOptions unique = PushOptions.none().unique("k", Duration.ofHours(1));
+        PushOptions scoped = PushOptions.none().unique("scope", "k", Duration.ofHours(1));
+        MessageQueue<String> queue = orders();
+        queue.push("a", unique);
+        queue.push("b", scoped);
+        assertThat(queue.deleteWithMessages()).isEqualTo(2);
+        assertThat(queue.push("c", unique).isDuplicate()).isFalse();
+        assertThat(queue.push("d", unique).isDuplicate()).as("the new window").isTrue();
+        assertThat(queue.push("e", scoped).isDuplicate())
+                .as("the key of a scope")
+                .isTrue();
+        assertThat(popAll(queue)).containsExactly("c");
+    }
+
+    @Test
+    void theNextPushMakesAQueueWithOrderingKeysAnew() throws Exception {
+        requires(Capability.KEYED, Capability.RESERVE);
+        MessageQueue<String> queue = orders(jono(), KeyedCase.keyedOptions(1));
+        queue.push("a", KeyedCase.key("k"));
+        assertThat(queue.deleteWithMessages()).isOne();
+        queue.push("b", KeyedCase.key("k"));
+        queue.push("c", KeyedCase.key("k"));
+        var first = reserved(queue);
+        assertThat(queue.reserve(Duration.ZERO)).as("behind the first").isEmpty();
+        first.ack();
+        KeyedCase.assertHandedOut(queue, "c");
+    }
+
+    @Test
     void queuesThatAreUsedOnceAreLeftNowhere() throws Exception {
         for (int i = 0; i < 50; i++) {
             MessageQueue<String> once = queue("reply-" + i);

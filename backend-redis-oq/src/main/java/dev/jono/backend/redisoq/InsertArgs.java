@@ -89,8 +89,11 @@ final class InsertArgs {
             args.add(ScriptArgs.EMPTY);
             args.add(ScriptArgs.EMPTY);
         } else {
+            if (uniqueKeys.isEmpty()) {
+                uniqueKeys.addAll(List.of(keys.windows, keys.deletion));
+            }
             uniqueKeys.add(keys.unique(unique.scope(), unique.key()));
-            args.add(RedisKeys.bytes(uniqueKeys.size()));
+            args.add(RedisKeys.bytes(unique.scope() == null ? uniqueKeys.size() : -uniqueKeys.size()));
             args.add(RedisKeys.bytes(unique.window().toMillis()));
         }
     }
@@ -113,7 +116,7 @@ final class InsertArgs {
         return ids;
     }
 
-    /** The keys of the script: those of the queue, of the call and the one before, and the unique keys of the messages. */
+    /** The keys of the script: those of the queue, of the call and the one before, and what unique keys of the messages need. */
     byte[][] keys(byte[] call, byte[] previousCall) {
         List<byte[]> all = new ArrayList<>(uniqueKeys.size() + 2);
         all.add(call);

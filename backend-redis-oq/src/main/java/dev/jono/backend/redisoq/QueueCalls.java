@@ -165,6 +165,7 @@ final class QueueCalls implements QueueStore {
                 edits.tokens(),
                 takes.tokens(),
                 claims.tokens());
-        return Deletion.run(link, keys.scripts.delete, queue, request, List.of(keys.all()), tokens);
+        return Deletion.run(
+                link, keys.scripts.delete, queue, request, List.of(keys.all(keys.windows, keys.deletion)), tokens);
     }
 }

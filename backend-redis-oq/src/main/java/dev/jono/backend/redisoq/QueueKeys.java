@@ -27,6 +27,12 @@ final class QueueKeys {
     /** The index, or the settings of a queue with ordering keys. */
     final byte[] main;
 
+    /** Holds when the last window of the queue's unique keys ends. Expires then. */
+    final byte[] windows;
+
+    /** Holds when the queue was deleted; unique keys from before are forgotten. Expires when their windows have ended. */
+    final byte[] deletion;
+
     /** The channel of this queue's signals. */
     final byte[] channel;
 
@@ -55,6 +61,8 @@ final class QueueKeys {
                 .toArray(byte[][]::new);
         this.own = keyed ? joined(ordering, main) : new byte[][] {main, hash, keys.key("jono:oq:claims:" + stored)};
         this.target = joined(new byte[][] {main, hash}, ordering);
+        this.windows = keys.key("jono:oq:windows:" + stored);
+        this.deletion = keys.key("jono:oq:deletion:" + stored);
         this.calls = "jono:oq:call:" + stored + ':';
         this.channel = keys.signals(namespace, queue);
     }

@@ -27,3 +27,9 @@ local function scored(number)
   end
   return format('%015.0f', math.ceil(number))
 end
+
+-- The time that Redis tells, as a text in microseconds.
+local STAMP = 16
+local function stamped(time)
+  return time[1] .. sub('00000' .. time[2], -6)
+end

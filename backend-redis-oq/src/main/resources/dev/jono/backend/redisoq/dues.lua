@@ -6,11 +6,6 @@ local ENDS = {
   J = ',"type":"buffer","kind":"json"}', S = ',"type":"buffer","kind":"string"}'
 }
 
--- The time that Redis tells, as a text in microseconds, 16 digits.
-local function stamped(time)
-  return time[1] .. sub('00000' .. time[2], -6)
-end
-
 -- A score of 15 digits as a number in JSON.
 local function plain(score)
   return sub(score, (find(score, '[^0]')))

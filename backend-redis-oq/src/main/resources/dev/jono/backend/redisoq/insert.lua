@@ -1,9 +1,10 @@
--- KEYS of the queue, call, call before (of the first of a list: its own), unique keys[, forgotten call]; ARGV how long to
--- remember, channel or '', end of new ids, how many unique keys, then per run of messages that are alike: flags and due, how many,
--- and of each: id, if it is given; fields.
+-- KEYS of the queue, call, call before (of the first of a list: its own)[, windows, deletion, unique keys][, forgotten call].
+-- ARGV how long to remember, channel or '', end of new ids, how many KEYS there are from windows to the last unique key; then per
+-- run of messages that are alike: flags and due, how many, and of each: id, if it is given; fields.
 -- First flag: what stands behind the fields. Second: n for new ids, which are the time, the place in the list and the end; i for
 -- given ones; N, I: as n and i, but before the id and the fields there are the ordering key or '', and the number of the unique
--- key and the milliseconds to remember it, or '' and ''; R: as I, of messages that were taken, and get their old places.
+-- key (negative for one of a scope, which a deletion of the queue leaves) and the milliseconds to remember it, or '' and ''; R: as
+-- I, of messages that were taken, and get their old places.
 -- Answers the time, the stamp of new ids, per given id 1 (stored) or 0, of messages whose unique keys were remembered the places
 -- in the list and the ids that were stored, and why a signal was refused, if it was; nothing where the call before is not done:
 -- then this one would be overtaking it.
@@ -35,14 +36,18 @@ local texts, scores, n, m, stored, known, earliest, stamp = {}, {}, 0, 0, {}, {}
 local next, place, named, duplicates, new_firsts, remember = 5, 0, nil, {}, {}, {}
 
 -- The id that is remembered of a unique key, if there is one. Otherwise this id will be remembered when all is stored.
-local uniques = tonumber(ARGV[4])
-local known_firsts = uniques > 0 and call('MGET', unpack(KEYS, K + 3, K + 2 + uniques))
+local uniques, longest = tonumber(ARGV[4]), 0
+local values = uniques > 0 and call('MGET', unpack(KEYS, K + 3, K + 2 + uniques))
 local function first_of(number, window, id)
-  local unique = KEYS[K + 2 + number]
-  local first = known_firsts[number] or new_firsts[unique]
+  local own = number > 0
+  local at = own and number or -number
+  local unique, value = KEYS[K + 2 + at], values[at]
+  local gone = value and own and values[2] and sub(value, 1, STAMP) <= values[2]
+  local first = new_firsts[unique] or (value and not gone and sub(value, STAMP + 1))
   if not first then
     new_firsts[unique] = id
     remember[#remember + 1], remember[#remember + 2], remember[#remember + 3] = unique, id, window
+    if own then longest = math.max(longest, tonumber(window)) end
   end
   return first
 end
@@ -121,7 +126,10 @@ end
 local answer = {now, stamp, table.concat(stored), duplicates}
 if n > 0 then call('HSET', KEYS[2], unpack(texts)) end
 if m > 0 then call('ZADD', KEYS[1], unpack(scores)) end
-for i = 1, #remember, 3 do call('SET', remember[i], remember[i + 1], 'PX', remember[i + 2]) end
+for i = 1, #remember, 3 do call('SET', remember[i], stamp .. remember[i + 1], 'PX', remember[i + 2]) end
+if longest > 0 and now + longest > tonumber(values[1] or 0) then
+  call('SET', KEYS[K + 3], format('%.0f', now + longest), 'PX', longest)
+end
 if keys then keys.close() end
 call('SET', KEYS[K + 1], cmsgpack.pack(answer), 'PX', ARGV[1])
 local forgotten = KEYS[K + 3 + ARGV[4]]

@@ -79,4 +79,29 @@ class KeyedLayoutTest extends QueueOnRedis {
         assertThat(keys("jono:oq:unique:*")).map(String::valueOf).containsExactly("jono:oq:unique:6:orders:a:b");
         assertThat((Long) redis.call("PTTL", "jono:oq:unique:6:orders:a:b")).isBetween(1L, 300_000L);
     }
+
+    @Test
+    void keysFromBeforeADeletionStayForgottenUntilTheirWindowsEnd() {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> queue = jono.queue("orders", Codec.string());
+            PushOptions unique = PushOptions.none().unique("long", Duration.ofHours(1));
+            queue.push("a", unique);
+            queue.deleteWithMessages();
+            queue.push("b", PushOptions.none().unique("short", Duration.ofMinutes(1)));
+            queue.deleteWithMessages();
+            assertThat((Long) redis.call("PTTL", "jono:oq:deletion:orders")).isBetween(3_500_000L, 3_600_000L);
+            assertThat(queue.push("c", unique).isDuplicate()).isFalse();
+        }
+    }
+
+    @Test
+    void aDeletionIsNotRememberedWithoutUniqueKeys() {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> queue = jono.queue("orders", Codec.string());
+            queue.push("a");
+            queue.deleteWithMessages();
+            assertThat(keys("jono:oq:windows:*")).isEmpty();
+            assertThat(keys("jono:oq:deletion:*")).isEmpty();
+        }
+    }
 }
