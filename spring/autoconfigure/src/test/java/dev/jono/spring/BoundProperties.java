@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
 /** The properties that the records bind. */
-final class BoundProperties {
+public final class BoundProperties {
     /** A property, or a group of properties if the type is a record. */
-    record Bound(String name, Class<?> type) {
-        boolean isGroup() {
+    public record Bound(String name, Class<?> type) {
+        public boolean isGroup() {
             return type.isRecord();
         }
     }
@@ -18,12 +18,12 @@ final class BoundProperties {
     private BoundProperties() {}
 
     /** All properties and groups below {@code jono}. */
-    static Stream<Bound> all() {
+    public static Stream<Bound> all() {
         return below("jono", JonoProperties.class);
     }
 
     /** The properties and groups of a record. */
-    static Stream<Bound> below(String prefix, Class<?> group) {
+    public static Stream<Bound> below(String prefix, Class<?> group) {
         return Arrays.stream(group.getRecordComponents()).flatMap(component -> {
             Bound bound = bound(prefix, component);
             return Stream.concat(

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.StringUtils;
 
@@ -35,7 +36,7 @@ public record JonoProperties(
         @DefaultValue("N") String namespace,
         @Nullable String signaller,
         @Nullable String stats,
-        @DefaultValue QueueProperties queue,
+        @DefaultValue @NestedConfigurationProperty QueueProperties queue,
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue("join") Transaction transaction,
         @DefaultValue Worker worker,

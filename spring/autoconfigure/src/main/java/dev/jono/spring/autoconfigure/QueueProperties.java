@@ -17,8 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param ordered Whether asynchronous pushes that are not awaited keep their order; true by default.
  * @param keyed Maximum number of messages of one ordering key that are held at once; 1 is the strict order. The same in all processes.
  * @param maxPayload Largest payload; 1MB by default.
- * @param maxPendingMessages Maximum number of messages that wait to be stored; 65536 by default.
  * @param maxPending Maximum size of the payloads that wait to be stored; 64MB by default.
+ * @param maxPendingMessages Maximum number of messages that wait to be stored; 65536 by default.
  * @param consumer Name of the consumer, which the storage shows with reserved messages.
  * @param signaller URL of a signaller for the queue.
  * @param stats URL of stats for the queue.
