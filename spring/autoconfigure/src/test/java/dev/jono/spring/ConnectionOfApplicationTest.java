@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
@@ -85,6 +86,17 @@ class ConnectionOfApplicationTest {
             assertThat(client.getDatabase(own).listCollectionNames()).contains("orders");
             client.getDatabase(own).drop();
         });
+    }
+
+    @Test
+    void aNameThatNoDatabaseCanHaveIsRefusedWithItsProperty() {
+        mongo().withPropertyValues("jono.database=a b")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOfSatisfying(
+                                InvalidConfigurationPropertyValueException.class,
+                                invalid -> assertThat(invalid.getName()).isEqualTo("jono.database")));
     }
 
     @Test

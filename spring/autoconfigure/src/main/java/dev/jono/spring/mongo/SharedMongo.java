@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.StringUtils;
 
 /** The MongoDB client of the application. The queues are in its database, unless {@code jono.database} names another. */
@@ -35,7 +36,15 @@ final class SharedMongo implements SharedStorage {
 
     @Override
     public Storage storage() {
-        return MongoStorage.of(client, database != null ? database : databaseOfApplication());
+        if (database == null) {
+            return MongoStorage.of(client, databaseOfApplication());
+        }
+        try {
+            return MongoStorage.of(client, database);
+        } catch (IllegalArgumentException refused) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "jono.database", database, String.valueOf(refused.getMessage()));
+        }
     }
 
     private String databaseOfApplication() {

@@ -1,5 +1,6 @@
 package dev.jono.support.mongo;
 
+import com.mongodb.MongoNamespace;
 import com.mongodb.client.MongoClient;
 import dev.jono.Storage;
 import java.util.Objects;
@@ -21,8 +22,13 @@ public final class MongoStorage implements Storage {
         this.database = Objects.requireNonNull(database, "database");
     }
 
-    /** A client, and the database that holds the queues. */
+    /**
+     * A client, and the database that holds the queues.
+     *
+     * @throws IllegalArgumentException if no database can have this name
+     */
     public static MongoStorage of(MongoClient client, String database) {
+        MongoNamespace.checkDatabaseNameValidity(database);
         return new MongoStorage(client, database);
     }
 
