@@ -51,15 +51,15 @@ enum SpringBootVersion {
                 + ForeignMaven.dependenciesOn(ours, more);
     }
 
-    /** The pom of an application with a web server, which uses Jono by its starter. */
-    String webApplication(List<String> ours) throws IOException {
+    /**
+     * The pom of an application with a web server, which uses Jono by its starter.
+     *
+     * @param storageStarter the starter of Spring Boot for its storage
+     */
+    String webApplication(List<String> ours, String storageStarter) throws IOException {
         return pom(
                 Stream.concat(Stream.of(starter), ours.stream()).toList(),
-                List.of(
-                        webStarter,
-                        "spring-boot-starter-actuator",
-                        "spring-boot-starter-validation",
-                        "spring-boot-starter-data-redis"));
+                List.of(webStarter, "spring-boot-starter-actuator", "spring-boot-starter-validation", storageStarter));
     }
 
     private static String dependency(String group, String artifact) {

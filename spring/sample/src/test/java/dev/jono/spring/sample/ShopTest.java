@@ -3,12 +3,17 @@ package dev.jono.spring.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.jono.QueueFactory;
 import dev.jono.jobs.Jobs;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -16,12 +21,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Drives the shop over HTTP. */
+/** Drives the shop over HTTP. The tests of other storages set the arguments that name them, separated by blanks. */
 class ShopTest {
     private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String BACKEND = System.getProperty("shop.backend", "sqlite");
 
     @TempDir
     static Path folder;
@@ -31,19 +38,25 @@ class ShopTest {
 
     @BeforeAll
     static void open() {
-        shop = SpringApplication.run(
-                ShopApplication.class,
-                "--server.port=0",
-                "--jono.url=sqlite:" + folder.resolve("shop.db"),
-                "--spring.jmx.enabled=true",
-                "--management.endpoints.jmx.exposure.include=jono",
-                "--management.health.redis.enabled=false"); // there is none in this test
+        String storage = System.getProperty("shop.storage", "--jono.url=sqlite:" + folder.resolve("shop.db"));
+        List<String> arguments = new ArrayList<>(List.of(storage.split(" ", -1)));
+        arguments.add("--server.port=0");
+        arguments.add("--spring.jmx.enabled=true");
+        arguments.add("--management.endpoints.jmx.exposure.include=jono");
+        arguments.add("--management.health.redis.enabled=false"); // there is none in this test
+        shop = SpringApplication.run(ShopApplication.class, arguments.toArray(String[]::new));
         client = ShopClient.of(shop);
     }
 
     @AfterAll
-    static void close() {
+    static void closesQuietly() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).addAppender(log);
         shop.close();
+        assertThat(log.list)
+                .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .isEmpty();
     }
 
     @Test
@@ -63,8 +76,10 @@ class ShopTest {
     @Test
     void theActuatorShowsAndControlsTheShop() throws Exception {
         assertThat(client.get("/actuator/health").statusCode()).as("up").isEqualTo(200);
-        assertThat(client.get("/actuator/health").body()).contains("\"jono\":{").contains("\"backend\":\"sqlite\"");
-        assertThat(client.get("/actuator/info").body()).contains("\"jono\":{\"backend\":\"sqlite\"");
+        assertThat(client.get("/actuator/health").body())
+                .contains("\"jono\":{")
+                .contains("\"backend\":\"" + BACKEND + '"');
+        assertThat(client.get("/actuator/info").body()).contains("\"jono\":{\"backend\":\"" + BACKEND + '"');
         assertThat(client.get("/actuator/jono").body())
                 .contains("\"queues\":", "\"listeners\":[", "warehouse.ship", "warehouse.takeStock");
         assertRefused(client.get("/actuator/jono/nothing"), "use one of [queues, listeners, jobs, schedules]");
