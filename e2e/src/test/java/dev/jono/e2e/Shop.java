@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.RedisServer;
+import dev.jono.testkit.server.TestSchema;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,6 +34,7 @@ final class Shop implements AutoCloseable {
 
     private final Path directory;
     private final List<String> databases = new CopyOnWriteArrayList<>();
+    private final List<TestSchema> schemas = new CopyOnWriteArrayList<>();
 
     /** Creates its files in an existing folder. */
     Shop(Path directory) {
@@ -102,6 +105,11 @@ final class Shop implements AutoCloseable {
         if (backend.startsWith("redis-")) {
             return backend + ":" + RedisServer.sharedUri() + "?jono.prefix=" + name;
         }
+        if (backend.equals("postgres")) {
+            TestSchema schema = TestSchema.in(PostgresServer.sharedUrl());
+            schemas.add(schema);
+            return schema.jonoUrl();
+        }
         databases.add(name);
         String uri = MongoReplicaSet.sharedUri(name);
         return backend + ":" + uri + (uri.contains("?") ? "&" : "?") + "jono.one-database=true";
@@ -111,9 +119,10 @@ final class Shop implements AutoCloseable {
         return path.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Drops its databases. */
+    /** Drops its databases and schemas. */
     @Override
     public void close() {
+        schemas.forEach(TestSchema::close);
         if (!databases.isEmpty()) {
             try (MongoClient client = MongoClients.create(MongoReplicaSet.sharedUri("admin"))) {
                 databases.forEach(name -> client.getDatabase(name).drop());

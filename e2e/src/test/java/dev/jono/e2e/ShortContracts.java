@@ -8,7 +8,9 @@ import dev.jono.spi.BackendProvider;
 import dev.jono.testkit.ContractSetup;
 import dev.jono.testkit.StoreContract;
 import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.RedisServer;
+import dev.jono.testkit.server.TestSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,7 +35,9 @@ final class ShortContracts {
                         selectClass(RedisOq.class),
                         selectClass(RedisList.class),
                         selectClass(Mongo.class),
-                        selectClass(BucketMongoSafe.class))
+                        selectClass(BucketMongoSafe.class),
+                        selectClass(Postgres.class),
+                        selectClass(KeussPostgres.class))
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "16")
                 .build());
@@ -60,6 +64,12 @@ final class ShortContracts {
         String uri = MongoReplicaSet.sharedUri(database);
         return setup(type, uri + (uri.contains("?") ? "&" : "?") + "jono.one-database=true")
                 .onClose(() -> Databases.CLIENT.getDatabase(database).drop())
+                .build();
+    }
+
+    private static ContractSetup postgres(String type, TestSchema schema, String options) {
+        return setup(type, schema.jdbcUrl() + "&jono.schema=" + schema.name() + options)
+                .onClose(schema::close)
                 .build();
     }
 
@@ -107,6 +117,21 @@ final class ShortContracts {
         @Override
         protected ContractSetup open() {
             return mongo("bucket-mongo-safe");
+        }
+    }
+
+    static class Postgres extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            return postgres("postgres", TestSchema.in(PostgresServer.sharedUrl()), "");
+        }
+    }
+
+    static class KeussPostgres extends StoreContract {
+        @Override
+        protected ContractSetup open() {
+            TestSchema schema = TestSchema.in(PostgresServer.sharedUrl());
+            return postgres("keuss-postgres", schema, "&jono.tables=" + schema.name());
         }
     }
 }

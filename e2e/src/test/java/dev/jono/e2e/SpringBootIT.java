@@ -3,6 +3,7 @@ package dev.jono.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.testkit.server.MongoReplicaSet;
+import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.RedisServer;
 import java.io.File;
 import java.io.IOException;
@@ -28,15 +29,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Runs the jars of this build with the library versions that Spring Boot manages, although they are compiled against
  * other versions. Each version runs in its own JVM, on the class path that Maven resolves for an application. Lettuce,
- * Netty, the MongoDB driver, Jackson, Caffeine, SLF4J and sqlite-jdbc come from Spring Boot; JUnit comes from this
- * build. A sqlite-jdbc that Jono refuses is replaced, as an application has to do.
+ * Netty, the drivers of MongoDB and PostgreSQL, HikariCP, Jackson, Caffeine, SLF4J and sqlite-jdbc come from Spring Boot;
+ * JUnit comes from this build. A sqlite-jdbc that Jono refuses is replaced, as an application has to do.
  */
 @Tag("release")
 @Execution(ExecutionMode.CONCURRENT) // the tests mostly wait for leases
 @Timeout(360)
 class SpringBootIT {
     private static final String OWN = "Jono";
-    private static final List<String> OURS = List.of("jono-backend-sqlite", "jono-redis", "jono-mongo", "jono-testkit");
+    private static final List<String> OURS =
+            List.of("jono-backend-sqlite", "jono-redis", "jono-mongo", "jono-postgres", "jono-testkit");
     private static final long SECONDS = 240;
 
     @TempDir
@@ -105,10 +107,12 @@ class SpringBootIT {
         List<String> arguments = new ArrayList<>(classPath(version, Path.of("target/test-classes")));
         arguments.add(ShortContracts.class.getName());
         Map<String, String> servers = Map.of(
-                "JONO_TEST_REDIS", RedisServer.sharedUri(), "JONO_TEST_MONGO", MongoReplicaSet.sharedUri("admin"));
+                "JONO_TEST_REDIS", RedisServer.sharedUri(),
+                "JONO_TEST_MONGO", MongoReplicaSet.sharedUri("admin"),
+                "JONO_TEST_POSTGRES", PostgresServer.sharedUrl());
         try (JavaProcess contracts = JavaProcess.start(directory, servers, arguments)) {
             contracts.succeeds(SECONDS);
-            assertThat(contracts.output()).matches("[3-9]\\d\\d successful, 0 failed\\s*");
+            assertThat(contracts.output()).matches("(9\\d|1\\d\\d)\\d successful, 0 failed\\s*");
         }
     }
 
@@ -117,7 +121,7 @@ class SpringBootIT {
     void processesShareQueues(SpringBootVersion version) throws Exception {
         List<String> java = new ArrayList<>(classPath(version, application));
         java.add("com.example.shop.Shop");
-        for (String backend : List.of("sqlite", "redis-oq", "redis-list", "mongo", "bucket-mongo-safe")) {
+        for (String backend : List.of("sqlite", "redis-oq", "redis-list", "mongo", "bucket-mongo-safe", "postgres")) {
             shop.run(backend, java);
         }
     }
@@ -141,6 +145,8 @@ class SpringBootIT {
                         "lettuce-core",
                         "netty-common",
                         "mongodb-driver-sync",
+                        "postgresql",
+                        "HikariCP",
                         "jackson-databind",
                         "caffeine",
                         "slf4j-api",
