@@ -173,11 +173,12 @@ final class Reader {
             listeners.forEach((queue, all) -> notifyListeners(queue, all, Signaller.Listener::onGap));
             follow(connection);
             execute(connection, "UNLISTEN *");
-            connection.close();
         } catch (SQLException | RuntimeException | Error failure) {
-            abort(connection);
+            link.discard(connection);
             throw failure;
         }
+        listening = null; // a pool can hand the connection to another caller
+        connection.close();
     }
 
     private void follow(Connection connection) throws SQLException {
@@ -220,22 +221,17 @@ final class Reader {
         }
     }
 
-    /** Closes the socket of a connection, which ends the wait of the thread that reads from it. */
-    private static void abort(Connection connection) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException broken) {
-            LOG.debug("a connection could not be aborted", broken);
-        }
-    }
-
-    /** Notifies no listener any more, and ends the reader. */
+    /** Notifies no listener any more, and ends the reader: when its socket is closed, its wait fails, and it closes the rest. */
     void close() {
         closed = true;
         listeners.clear();
         Connection connection = listening;
         if (connection != null) {
-            abort(connection);
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException broken) {
+                LOG.debug("a connection could not be aborted", broken);
+            }
         }
     }
 }

@@ -130,6 +130,18 @@ final class PostgresConnections {
         return unpooled.getConnection();
     }
 
+    /** Closes a connection from {@link #open} in such a way that its pool drops it. */
+    void discard(Connection connection) {
+        try (connection) {
+            if (unpooled instanceof HikariDataSource poolOfApplication) {
+                poolOfApplication.evictConnection(connection); // otherwise its close() logs a warning
+            }
+            connection.abort(Runnable::run);
+        } catch (SQLException broken) {
+            LOG.debug("a connection broke before it was closed", broken);
+        }
+    }
+
     void retain() {
         users.incrementAndGet();
     }

@@ -118,6 +118,11 @@ public final class PostgresLink implements Storage, AutoCloseable {
         }
     }
 
+    /** Closes a connection from {@link #connection} that is broken, or has a state that no other caller may see. */
+    public void discard(Connection connection) {
+        connections.discard(connection);
+    }
+
     /**
      * Runs work as one transaction. If the server rolls it back to end a deadlock, or its connection breaks before the commit,
      * it runs again.
