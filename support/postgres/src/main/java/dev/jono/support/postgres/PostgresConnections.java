@@ -21,7 +21,15 @@ import org.slf4j.LoggerFactory;
  */
 final class PostgresConnections {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.postgres");
-    private static final long CHECKOUT_MILLIS = 10_000;
+    /**
+     * How long a call waits for a connection. Below the default operation timeout, so that the caller gets the failure of the
+     * pool, which says that nothing was done, before the engine gives the call up.
+     */
+    private static final long CHECKOUT_MILLIS = 5_000;
+
+    /** How long a server that is silent has to answer on a connection that was idle. The check adds to the wait above. */
+    private static final long VALIDATION_MILLIS = 2_000;
+
     private static final long IDLE_MILLIS = 60_000;
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -73,6 +81,7 @@ final class PostgresConnections {
         config.setMinimumIdle(1);
         config.setIdleTimeout(IDLE_MILLIS);
         config.setConnectionTimeout(CHECKOUT_MILLIS);
+        config.setValidationTimeout(VALIDATION_MILLIS);
         config.setAutoCommit(false);
         config.setInitializationFailTimeout(-1); // the schema has just been read
         return new HikariDataSource(config);

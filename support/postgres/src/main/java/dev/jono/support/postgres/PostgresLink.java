@@ -39,8 +39,11 @@ public final class PostgresLink implements Storage, AutoCloseable {
     /** A transaction that the server rolls back to end a deadlock runs this many times at most. */
     private static final int MAX_ATTEMPTS = 10;
 
-    /** A transaction whose connection broke is begun again for this long. Then its caller has given up. */
-    private static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /**
+     * A transaction whose connection broke is begun again for this long. Together with the wait for a connection, that is below the
+     * default operation timeout.
+     */
+    private static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     private final PostgresConnections connections;
     private final JonoClock clock;
