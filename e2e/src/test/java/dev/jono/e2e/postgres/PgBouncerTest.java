@@ -103,6 +103,7 @@ class PgBouncerTest {
                             orders.size();
                         }
                     })
+                    .hasStackTraceContaining("prepareThreshold=0")
                     .rootCause()
                     .hasMessageContaining("prepared statement");
         }

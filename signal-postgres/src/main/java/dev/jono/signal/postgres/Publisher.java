@@ -141,7 +141,7 @@ final class Publisher {
             queue.signals.values().forEach(signal -> payloads.add(SignalMessage.encode(namespace, signal)));
         }
         try {
-            link.single("signal", null, false, tx -> notify(tx, payloads));
+            link.single("signal", null, false, tx -> notify(tx, channel, payloads));
             taken.values().forEach(queue -> queue.sent.complete(null));
         } catch (RuntimeException | Error failure) {
             taken.values().forEach(queue -> queue.sent.completeExceptionally(failure));
@@ -151,7 +151,7 @@ final class Publisher {
         sendPending();
     }
 
-    private boolean notify(SqlTransaction tx, List<String> payloads) throws SQLException {
+    static boolean notify(SqlTransaction tx, String channel, List<String> payloads) throws SQLException {
         try (PreparedStatement notify = tx.prepare(NOTIFY)) {
             notify.setString(1, channel);
             notify.setArray(2, tx.texts(payloads));

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -36,6 +37,10 @@ final class Reader {
     private static final int MAX_DOUBLINGS = 4;
     /** After this time without signals, the reader asks the server whether it is still there. */
     private static final int WAIT_MILLIS = 20_000;
+    /** What a reader sends to itself, once in its life. It is no signal, so others ignore it. */
+    private static final String CHECK = "check";
+    /** After this time without its own {@link #CHECK}, the reader is deaf. */
+    private static final int CHECK_MILLIS = 5_000;
 
     private final PostgresLink link;
     private final String namespace;
@@ -48,6 +53,8 @@ final class Reader {
     private final AtomicBoolean reading = new AtomicBoolean();
     /** Written by the reader only. */
     private int failuresInARow;
+    /** Whether this reader has received anything, or has logged that it does not. Written by the reader only. */
+    private boolean checked;
 
     private volatile boolean closed;
     /** The connection that receives all signals that are sent from now on; null before the first, and after a failure. */
@@ -183,16 +190,41 @@ final class Reader {
 
     private void follow(Connection connection) throws SQLException {
         PGConnection driver = connection.unwrap(PGConnection.class);
+        CompletableFuture<Boolean> check = checked ? CompletableFuture.completedFuture(true) : sendCheck();
         while (!closed && !listeners.isEmpty()) {
-            PGNotification[] received = driver.getNotifications(WAIT_MILLIS);
+            boolean sent = check.isDone();
+            PGNotification[] received = driver.getNotifications(checked ? WAIT_MILLIS : CHECK_MILLIS);
             if (received == null || received.length == 0) {
                 execute(connection, "SELECT 1");
+                if (sent && !checked) {
+                    checked = true;
+                    warnIfDeaf(check);
+                }
             } else {
+                checked = true;
                 for (PGNotification each : received) {
                     received(each.getParameter());
                 }
             }
             failuresInARow = 0;
+        }
+    }
+
+    /** Over another connection, because a pooler passes what one connection sends itself. */
+    private CompletableFuture<Boolean> sendCheck() {
+        return PostgresLink.async(
+                        executor,
+                        () -> link.single("signal", null, false, tx -> Publisher.notify(tx, channel, List.of(CHECK))))
+                .toCompletableFuture();
+    }
+
+    private void warnIfDeaf(CompletableFuture<Boolean> check) {
+        if (!check.isCompletedExceptionally()) {
+            LOG.warn(
+                    "no signals from {}: they do not pass a pooler in transaction mode, such as PgBouncer, so consumers see"
+                            + " messages of other processes only at the poll interval; set jono.signal=poll, or connect to"
+                            + " the server itself",
+                    link);
         }
     }
 

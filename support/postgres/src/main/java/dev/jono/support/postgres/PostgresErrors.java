@@ -19,6 +19,8 @@ final class PostgresErrors {
     private static final String TOO_MANY_CONNECTIONS = "53300";
     private static final String READ_ONLY = "25006";
     private static final String NO_DATABASE = "3D000";
+    private static final String STATEMENT_IS_PREPARED = "42P05";
+    private static final String STATEMENT_IS_NOT_PREPARED = "26000";
     private static final String COMPLETION_UNKNOWN = "40003";
 
     /** The server chose this transaction to end a deadlock, or a conflict of serializable transactions. */
@@ -102,6 +104,8 @@ final class PostgresErrors {
             case DISK_FULL -> " (its disk is full)";
             case TOO_MANY_CONNECTIONS -> " (raise max_connections, or lower jono.pool)";
             case READ_ONLY -> " (it is a standby: with several hosts, add targetServerType=primary)";
+            case STATEMENT_IS_PREPARED, STATEMENT_IS_NOT_PREPARED ->
+                " (a pooler in transaction mode, such as PgBouncer, needs" + " the driver's option prepareThreshold=0)";
             case NO_DATABASE -> " (create it first)";
             case UNDEFINED_TABLE, INVALID_SCHEMA -> " (the tables were dropped while Jono used them)";
             default -> "";
