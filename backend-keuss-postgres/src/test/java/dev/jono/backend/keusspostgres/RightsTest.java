@@ -24,10 +24,12 @@ class RightsTest {
         server = PostgresServer.start();
         server.query(
                 "CREATE ROLE keuss LOGIN; CREATE ROLE app LOGIN; GRANT USAGE, CREATE ON SCHEMA public TO keuss, app");
+        server.query("ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC");
         open("postgres").close();
         server.query("GRANT USAGE ON SCHEMA jono TO app;"
                 + " GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA jono TO app;"
-                + " GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA jono TO app");
+                + " GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA jono TO app;"
+                + " GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA jono TO app");
         server.query("SET ROLE keuss; " + KEUSS_TABLE);
     }
 

@@ -15,6 +15,7 @@ class PostgresLeastRightsContractTest extends StoreContract {
     static void createRole() {
         server = PostgresServer.start();
         server.query("CREATE ROLE app LOGIN");
+        server.query("ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC");
     }
 
     @AfterAll
@@ -30,7 +31,8 @@ class PostgresLeastRightsContractTest extends StoreContract {
         String name = schema.name();
         server.query("GRANT USAGE ON SCHEMA " + name + " TO app;"
                 + " GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + name + " TO app;"
-                + " GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA " + name + " TO app");
+                + " GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA " + name + " TO app;"
+                + " GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA " + name + " TO app");
         return Fixture.on(server.url("app"), name, schema::close);
     }
 }
