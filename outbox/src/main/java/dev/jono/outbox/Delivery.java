@@ -10,29 +10,33 @@ import dev.jono.PushResult;
 import dev.jono.QueueFactory;
 import dev.jono.UnsupportedCapabilityException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes messages of the outbox into their queues. Messages of one key are pushed one after the other, because a push that
- * fails must not be overtaken; all others together. Used by one thread.
+ * The pushes of some messages of the outbox into one queue. Messages of one key are pushed one after the other, because a push
+ * that fails must not be overtaken; all others together. Started and read by the thread of the relay, which it never blocks.
  */
 final class Delivery {
     private final QueueFactory jono;
+    private final List<OutboxRow> rows;
 
-    Delivery(QueueFactory jono) {
-        this.jono = jono;
-    }
+    /** The push of each row. It fails if the row is to be relayed again. */
+    private final List<CompletableFuture<Answer>> pushes = new ArrayList<>();
 
-    /** What became of some messages. Those that are in neither collection are to be relayed again. */
+    private final CompletableFuture<?> end;
+
+    /** @param refusal why no queue takes the message; null if it is in its queue */
+    private record Answer(@Nullable String refusal) {}
+
+    /** What became of the messages. Those that are in neither collection are to be relayed again. */
     static final class Result {
-        /** The numbers of messages that are in their queues. */
+        /** The numbers of messages that are in their queue. */
         final List<Long> done = new ArrayList<>();
 
         /** By number, why no queue takes the message. */
@@ -42,54 +46,60 @@ final class Delivery {
         @Nullable Throwable failure;
     }
 
-    Result deliver(List<OutboxRow> rows) {
-        Result result = new Result();
-        Set<String> failedKeys = new HashSet<>();
-        List<OutboxRow> rest = rows;
-        while (!rest.isEmpty()) {
-            List<OutboxRow> now = new ArrayList<>();
-            List<OutboxRow> later = new ArrayList<>();
-            Set<String> keys = new HashSet<>();
-            for (OutboxRow row : rest) {
-                String key = key(row);
-                if (key == null || keys.add(key)) {
-                    now.add(row);
-                } else {
-                    later.add(row);
-                }
+    /**
+     * Starts the pushes.
+     *
+     * @param rows messages of one queue, in the order of their numbers
+     */
+    Delivery(QueueFactory jono, List<OutboxRow> rows) {
+        this.jono = jono;
+        this.rows = rows;
+        Map<String, CompletableFuture<Answer>> lastOfKey = new HashMap<>();
+        for (OutboxRow row : rows) {
+            String key = row.key();
+            CompletableFuture<Answer> before = key == null ? null : lastOfKey.get(key);
+            CompletableFuture<Answer> push = before == null ? push(row) : before.thenCompose(done -> push(row));
+            if (key != null) {
+                lastOfKey.put(key, push);
             }
-            push(now, result, failedKeys);
-            later.removeIf(row -> failedKeys.contains(key(row)));
-            rest = later;
+            pushes.add(push);
+        }
+        this.end = CompletableFuture.allOf(pushes.toArray(CompletableFuture[]::new))
+                .exceptionally(failure -> null);
+    }
+
+    /** Completes when no push is in flight, whatever became of them. */
+    CompletableFuture<?> end() {
+        return end;
+    }
+
+    /** The result, after the end. */
+    Result result() {
+        Result result = new Result();
+        for (int i = 0; i < rows.size(); i++) {
+            long number = rows.get(i).number();
+            try {
+                String refusal = pushes.get(i).join().refusal;
+                if (refusal == null) {
+                    result.done.add(number);
+                } else {
+                    result.refused.put(number, refusal);
+                }
+            } catch (CompletionException failed) {
+                result.failure = cause(failed);
+            }
         }
         return result;
     }
 
-    private static @Nullable String key(OutboxRow row) {
-        return row.key() == null ? null : row.queue() + '\0' + row.key();
-    }
-
-    private void push(List<OutboxRow> rows, Result result, Set<String> failedKeys) {
-        List<CompletableFuture<PushResult>> started =
-                rows.stream().map(this::start).toList();
-        for (int i = 0; i < rows.size(); i++) {
-            OutboxRow row = rows.get(i);
-            try {
-                started.get(i).join();
-                result.done.add(row.number());
-            } catch (CompletionException failed) {
-                Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-                if (isFinal(cause)) {
-                    result.refused.put(row.number(), String.valueOf(cause));
-                } else {
-                    result.failure = cause;
-                    String key = key(row);
-                    if (key != null) {
-                        failedKeys.add(key);
-                    }
-                }
+    private CompletableFuture<Answer> push(OutboxRow row) {
+        return start(row).thenApply(stored -> new Answer(null)).exceptionally(failure -> {
+            Throwable cause = cause(failure);
+            if (isFinal(cause)) {
+                return new Answer(String.valueOf(cause));
             }
-        }
+            throw new CompletionException(cause);
+        });
     }
 
     private CompletableFuture<PushResult> start(OutboxRow row) {
@@ -100,6 +110,11 @@ final class Delivery {
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     /** Whether the same push would fail again. */

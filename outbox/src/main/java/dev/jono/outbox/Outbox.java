@@ -28,7 +28,8 @@ import javax.sql.DataSource;
  * it ends. A message reaches its queue once, on backends that {@linkplain dev.jono.Capability#DEDUPLICATE deduplicate}: each is
  * pushed under its own id as unique key, so a relay that is repeated after a crash stores nothing. On other backends it can
  * reach the queue twice. Messages with the same ordering key reach their queue in the order of their commits; others in the
- * order of their pushes, as far as they have committed.
+ * order of their pushes, as far as they have committed. A queue that is slow or fails holds up no other: its messages stay in the
+ * table, and are tried again after a delay that grows up to 30 s.
  *
  * <p>Thread-safe. Close it before the factory.
  */

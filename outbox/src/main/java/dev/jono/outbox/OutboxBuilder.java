@@ -93,7 +93,7 @@ public final class OutboxBuilder {
         if (create) {
             rows.create();
         }
-        Relay relay = new Relay(rows, new Delivery(jono), new RelayLease(table), pollInterval, batch);
+        Relay relay = new Relay(rows, jono, new RelayLease(table), pollInterval, batch);
         relay.start();
         return new Outbox(jono, rows, relay);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -158,13 +159,30 @@ final class OutboxTable {
         }
     }
 
-    /** The first messages that are to be relayed, in the order of their numbers. */
-    List<OutboxRow> next(Connection connection, int max) throws SQLException {
+    /** Whether messages are to be relayed, to any queue. */
+    boolean hasNext(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select 1 from " + table + " where refusal is null limit 1")) {
+            return rows.next();
+        }
+    }
+
+    /**
+     * The first messages that are to be relayed, in the order of their numbers.
+     *
+     * @param others queues whose messages are left out
+     */
+    List<OutboxRow> next(Connection connection, int max, Set<String> others) throws SQLException {
         List<OutboxRow> found = new ArrayList<>();
+        String allowed = others.isEmpty() ? "" : " and queue not in (" + "?, ".repeat(others.size() - 1) + "?)";
         try (PreparedStatement select = connection.prepareStatement("select id, message, queue, kind, payload, headers,"
                 + " ordering_key, due_ms, delay_ms, tries, unique_scope, unique_key, unique_ms from " + table
-                + " where refusal is null order by id limit ?")) {
-            select.setInt(1, max);
+                + " where refusal is null" + allowed + " order by id limit ?")) {
+            int parameter = 1;
+            for (String other : others) {
+                select.setString(parameter++, other);
+            }
+            select.setInt(parameter, max);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     found.add(row(rows));

@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,8 @@ class OutboxTest {
 
     private final TestDatabase database;
 
+    private final String queues = "memory:" + UUID.randomUUID();
+
     @TempDir
     Path folder;
 
@@ -51,7 +55,7 @@ class OutboxTest {
     @BeforeEach
     void open() throws SQLException {
         opened = database.open(folder);
-        jono = QueueFactory.builder("memory:")
+        jono = QueueFactory.builder(queues)
                 .queueOptions("keyed", QueueOptions.builder().keyed().build())
                 .queueOptions(
                         "small", QueueOptions.builder().maxPayloadBytes(10).build())
@@ -216,6 +220,40 @@ class OutboxTest {
         assertThat(outbox.waiting()).isZero();
         assertThat(outbox.retryRefused()).isOne();
         Awaitility.await().atMost(SOON).until(() -> outbox.refused() == 1);
+    }
+
+    @Test
+    void brokenQueueHoldsUpNoOther() throws Exception {
+        OutboxQueue<String> broken = outbox.queue("keyed", String.class);
+        OutboxQueue<String> mails = outbox.queue("mails", String.class);
+        try (QueueFactory other = QueueFactory.connect(queues)) {
+            // Until it is empty, the queue is not keyed and refuses the relay.
+            MessageQueue<String> notKeyed = other.queue("keyed", String.class);
+            notKeyed.push("in the way");
+            int more = 550;
+            commit(connection -> {
+                for (int i = 0; i < more; i++) {
+                    broken.push(connection, "b" + i, PushOptions.none().key("account-" + i % 2));
+                }
+                mails.push(connection, "behind");
+            });
+            assertThat(take(jono.queue("mails", String.class), 1)).containsExactly("behind");
+            Awaitility.await().atMost(SOON).until(() -> outbox.waiting() == more);
+            assertThat(take(notKeyed, 1)).containsExactly("in the way");
+
+            awaitEmpty();
+            List<String> even = new ArrayList<>();
+            for (String payload : take(jono.queue("keyed", String.class), more)) {
+                if (Integer.parseInt(payload.substring(1)) % 2 == 0) {
+                    even.add(payload);
+                }
+            }
+            assertThat(even)
+                    .containsExactlyElementsOf(IntStream.range(0, more / 2)
+                            .mapToObj(i -> "b" + 2 * i)
+                            .toList());
+            assertThat(outbox.refused()).isZero();
+        }
     }
 
     @Test
