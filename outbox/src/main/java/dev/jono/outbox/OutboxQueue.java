@@ -45,7 +45,8 @@ public final class OutboxQueue<T> {
      * @throws NullPointerException if the payload is null
      * @throws EncodingException if the payload cannot be encoded
      * @throws dev.jono.StorageException if the database refuses the row; then roll back
-     * @throws IllegalArgumentException if the options have a transaction of their own
+     * @throws IllegalArgumentException if the connection is in autocommit mode, or the options have a transaction of
+     *     their own
      */
     public String push(Connection connection, T payload, PushOptions options) {
         Objects.requireNonNull(connection, "connection");

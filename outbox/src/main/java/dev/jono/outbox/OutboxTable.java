@@ -114,9 +114,19 @@ final class OutboxTable {
         }
     }
 
-    /** Stores a message in the transaction of a connection. */
+    /**
+     * Stores a message in the transaction of a connection.
+     *
+     * @throws IllegalArgumentException if no transaction is open
+     * @throws StorageException if the database fails
+     */
     void insert(Connection connection, OutboxRow row) {
         try {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException("push to queue '" + row.queue()
+                        + "' by the outbox: the connection is in autocommit mode, so it has no transaction; call"
+                        + " setAutoCommit(false)");
+            }
             lockKey(connection, row);
             try (PreparedStatement insert = connection.prepareStatement("insert into " + table
                     + " (message, queue, kind, payload, headers, ordering_key, due_ms, delay_ms, tries, unique_scope,"

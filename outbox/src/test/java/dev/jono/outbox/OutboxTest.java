@@ -158,6 +158,20 @@ class OutboxTest {
     }
 
     @Test
+    void autocommitIsRefused() throws Exception {
+        OutboxQueue<String> mails = outbox.queue("mails", String.class);
+        try (Connection connection = opened.getConnection()) {
+            assertThatThrownBy(() -> mails.push(connection, "no transaction"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("'mails'", "autocommit", "setAutoCommit(false)");
+        }
+        commit(connection -> mails.push(connection, "done"));
+        assertThat(take(jono.queue("mails", String.class), 1)).containsExactly("done");
+        awaitEmpty();
+        assertThat(jono.queue("mails", String.class).totalSize()).isZero();
+    }
+
+    @Test
     void dueTimeUniqueKeyAndOrderAreKept() throws Exception {
         OutboxQueue<String> mails = outbox.queue("mails", String.class);
         MessageQueue<String> queue = jono.queue("mails", String.class);
@@ -304,6 +318,7 @@ class OutboxTest {
                     .isInstanceOf(EncodingException.class)
                     .hasMessageContainingAll("'mails'", "a test's");
             execute("drop table jono_outbox");
+            connection.setAutoCommit(false);
             assertThatThrownBy(() -> outbox.queue("mails", String.class).push(connection, "a"))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContainingAll("'mails'", "jono_outbox");
