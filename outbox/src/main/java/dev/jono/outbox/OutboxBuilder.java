@@ -66,7 +66,10 @@ public final class OutboxBuilder {
         return this;
     }
 
-    /** Whether to create missing tables; default true. Without the right to do so, create them from {@link #schema}. */
+    /**
+     * Whether to create missing tables; default true. A role without the right to create tables can use those that another
+     * role has created from {@link #schema}.
+     */
     public OutboxBuilder create(boolean value) {
         this.create = value;
         return this;

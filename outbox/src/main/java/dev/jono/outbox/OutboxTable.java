@@ -71,46 +71,42 @@ final class OutboxTable {
 
     /** The statements that create and fill the tables. */
     List<String> schema() {
-        return run("reading the kind of database", connection -> {
-            List<String> all = new ArrayList<>(kind(connection).schema(table));
-            all.addAll(kind(connection).rows(table));
-            return all;
-        });
+        return run(
+                "reading the kind of database",
+                connection -> kind(connection).parts(table).stream()
+                        .map(Database.Part::statement)
+                        .toList());
     }
 
-    /** Creates missing tables. Several processes may do so at once. */
+    /** Creates what is missing. Several processes may do so at once. With all there, it needs no right to create. */
     void create() {
         run("creating the tables", connection -> {
-            for (String statement : kind(connection).schema(table)) {
-                execute(connection, statement);
-            }
-            return table;
-        });
-        run("filling the tables", connection -> {
-            for (String insert : kind(connection).rows(table)) {
-                addRows(connection, insert);
+            for (Database.Part part : kind(connection).parts(table)) {
+                if (!finds(connection, part.look())) {
+                    create(connection, part);
+                }
             }
             return table;
         });
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
+    private static void create(Connection connection, Database.Part part) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(sql);
+            statement.executeUpdate(part.statement());
+        } catch (SQLException refused) {
+            boolean createdMeanwhile = finds(connection, part.look());
+            if (!createdMeanwhile) {
+                throw refused;
+            }
         }
     }
 
-    /** Adds rows, unless they are there. */
-    private static void addRows(Connection connection, String insert) throws SQLException {
-        try {
-            execute(connection, insert);
-        } catch (SQLException refused) {
-            // Class 23: they are there. SQLite gives no state.
-            boolean exists =
-                    refused.getSQLState() == null || refused.getSQLState().startsWith("23");
-            if (!exists) {
-                throw refused;
-            }
+    private static boolean finds(Connection connection, String look) {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(look)) {
+            return rows.next();
+        } catch (SQLException missing) {
+            return false;
         }
     }
 
