@@ -81,7 +81,10 @@ public final class Outbox implements AutoCloseable {
         return (Codec<T>) ((ConnectedFactory) jono).codec(Objects.requireNonNull(type, "type"));
     }
 
-    /** Reports that a transaction with messages has committed. The relay looks now, and not after the poll interval. */
+    /**
+     * Reports that a transaction with messages has committed. If this process relays, it looks now. If another process relays,
+     * that one finds the messages at its {@linkplain OutboxBuilder#pollInterval poll interval}.
+     */
     public void committed() {
         relay.wake();
     }

@@ -41,7 +41,8 @@ public final class OutboxBuilder {
     }
 
     /**
-     * Sets how often the relay looks for messages whose commit was not {@linkplain Outbox#committed reported}; default 250 ms.
+     * Sets how often the relay looks for messages whose commit was not {@linkplain Outbox#committed reported} in its process;
+     * default 250 ms. Each process with an outbox sends one statement in this time while the table is empty.
      *
      * @throws IllegalArgumentException if it is shorter than a millisecond or longer than an hour
      */
