@@ -45,7 +45,10 @@ final class JobsEnqueueCommand extends StorageCommand {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "The ordering key: jobs with the same key run one after the other. Runners need --keyed.")
+            description = {
+                "The ordering key: jobs with the same key run one after the other.",
+                "Runners need --keyed; the type of a program needs JobType.key."
+            })
     private @Nullable String key;
 
     @Option(names = "--delay", paramLabel = "DURATION", description = "The jobs are due after this time.")
@@ -71,7 +74,7 @@ final class JobsEnqueueCommand extends StorageCommand {
             paramLabel = "MODE",
             description = {
                 "How long a job keeps its unique key: until-done (default), until-started, or latest.",
-                "latest: as until-started, and the waiting job gets this payload. The key is the ordering key too: runners need --keyed."
+                "latest: as until-started, and the waiting job gets this payload. The key is the ordering key too: see --key."
             })
     private @Nullable String uniqueMode;
 
@@ -149,7 +152,8 @@ final class JobsEnqueueCommand extends StorageCommand {
             encoded.add(source.payload(encoded.size() + 1L));
         }
         JobType<EncodedPayload, EncodedPayload> plain = JobOptions.type(type);
-        JobType<EncodedPayload, EncodedPayload> chosen = isLatest() ? plain.key(payload -> null) : plain;
+        // The runners of the type must know that it has keys: their --keyed, or JobType.key of a program.
+        JobType<EncodedPayload, EncodedPayload> chosen = key != null || isLatest() ? plain.key(payload -> null) : plain;
         JsonLines lines = new JsonLines(io().out());
         for (JobHandle<?> job : Jobs.on(jono).enqueueAll(chosen, encoded, this::options)) {
             lines.line(json -> {

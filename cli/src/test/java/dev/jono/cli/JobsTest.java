@@ -213,7 +213,7 @@ class JobsTest {
         String id;
         try (QueueFactory jono = QueueFactory.connect(url())) {
             id = Jobs.on(jono)
-                    .enqueue(JobType.of("resize", String.class), "a", o -> o.key("A-17"))
+                    .enqueue(JobType.of("resize", String.class).key(text -> "A-17"), "a")
                     .id();
         }
         assertThat(jobs("priority", "high", id).ended(Exit.NOTHING).err()).contains("ordering key 'A-17'");

@@ -43,8 +43,9 @@ class WaitsAndRunsTest extends DashboardCase {
 
     @Test
     void jobTellsWhatItWaitsFor() {
-        JobHandle<String> first = jobs.enqueue(RESIZE, "a", o -> o.key("customer-17"));
-        String later = jobs.enqueue(RESIZE, "b", o -> o.key("customer-17")).id();
+        JobType<String, String> keyed = RESIZE.key(file -> "customer-17");
+        JobHandle<String> first = jobs.enqueue(keyed, "a");
+        String later = jobs.enqueue(keyed, "b").id();
         String last = jobs.enqueue(RESIZE, "c", o -> o.after(first.id())).id();
         assertThat(waits(first.id())).isEmpty();
         assertThat(waits(later)).containsExactly("key customer-17");

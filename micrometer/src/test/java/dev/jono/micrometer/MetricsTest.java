@@ -167,7 +167,7 @@ class MetricsTest {
         for (JobPriority priority : JobPriority.values()) {
             jobs.enqueue(mail, "a", options -> options.priority(priority));
         }
-        jobs.enqueue(mail, "a", options -> options.key("acme"));
+        jobs.enqueue(mail.key(text -> "acme"), "a");
         assertThat(jono.queues()).hasSize(6).allSatisfy(queue -> {
             assertThat(Jobs.typeOfQueue(queue)).hasValue("mail.eu");
             assertThat(JobQueues.isOne(queue)).isTrue();

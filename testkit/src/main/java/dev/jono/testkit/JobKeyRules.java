@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Capability;
+import dev.jono.jobs.EnqueueOptions;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobHandler;
 import dev.jono.jobs.JobPriority;
@@ -19,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -147,9 +150,9 @@ abstract class JobKeyRules extends JobCase {
     @Test
     void jobsAreFoundByTheirKey() {
         String key = "Łódź, 17";
-        JobHandle<String> waits = jobs(client()).enqueue(SHOUT, "hello", o -> o.key(key));
+        JobHandle<String> waits = jobs(client()).enqueue(KEYED, "hello", o -> o.key(key));
         JobHandle<String> other =
-                jobs().enqueue(SHOUT, "hello", o -> o.key("18").tag("eu"));
+                jobs().enqueue(KEYED, "hello", o -> o.key("18").tag("eu"));
         assertThat(jobs().find(JobQuery.all().key(key)).jobs())
                 .extracting(JobView::id)
                 .containsExactly(waits.id());
@@ -172,6 +175,26 @@ abstract class JobKeyRules extends JobCase {
                 .hasMessageContaining("'a'");
         JobHandle<String> withoutKey = jobs().enqueue(KEYED, "", o -> o.priority(JobPriority.HIGH));
         assertThat(view(withoutKey).priority()).isEqualTo(JobPriority.HIGH);
+    }
+
+    @Test
+    void keyOfAJobWhoseTypeHasNoKeysIsRefused() {
+        UnaryOperator<EnqueueOptions> key = options -> options.key("a");
+        List<ThrowingCallable> enqueues = List.of(
+                () -> jobs().enqueue(SHOUT, "hello", key),
+                () -> jobs().enqueueAsync(SHOUT, "hello", key),
+                () -> jobs().enqueueAll(SHOUT, List.of("hello", "again"), key),
+                () -> jobs().batch("import").enqueue(SHOUT, "hello", key));
+        assertThat(enqueues)
+                .allSatisfy(enqueue -> assertThatThrownBy(enqueue)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("'shout'", "'a'", "JobType.key("));
+        assertThat(jobs().find(JobQuery.all()).jobs()).isEmpty();
+        assertThat(jobs().findBatch("import").orElseThrow().added()).isZero();
+        JobHandle<String> chosen = jobs().enqueue(SHOUT.key(text -> null), "hello", key);
+        assertThat(view(chosen).key()).contains("a");
+        start(jobs(client()).runner().handle(KEYED, (text, run) -> text));
+        assertThat(result(chosen)).isEqualTo("hello");
     }
 
     @Test

@@ -133,7 +133,7 @@ abstract class JobPriorityRules extends JobCase {
     @Test
     void jobWithAnOrderingKeyIsRefused() {
         requires(Capability.KEYED);
-        JobHandle<String> job = jobs().enqueue(SHOUT, "hello", o -> o.key("A-17"));
+        JobHandle<String> job = jobs().enqueue(SHOUT.key(text -> "A-17"), "hello");
         assertThatThrownBy(() -> change(job, JobPriority.HIGH))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(job.id())

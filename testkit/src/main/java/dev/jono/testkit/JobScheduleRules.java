@@ -265,6 +265,10 @@ abstract class JobScheduleRules extends JobCase {
         String second = jobs().runSchedule("yearly").orElseThrow();
         assertThat(jobs().get(first).orElseThrow().key()).contains("hello");
         assertThat(jobs().get(second).orElseThrow().state()).isEqualTo(JobState.BLOCKED);
+        assertThatThrownBy(() -> jobs().schedule(
+                                "weekly", RARELY, UTC, keyed, "hello", options -> options.priority(JobPriority.HIGH)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'weekly'", "'hello'", "HIGH");
     }
 
     @Test

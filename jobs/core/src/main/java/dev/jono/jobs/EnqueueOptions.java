@@ -128,8 +128,11 @@ public final class EnqueueOptions {
     }
 
     /**
-     * Sets the ordering key of the job: jobs of its type with the same key run one at a time, in the order in which they were enqueued.
-     * See {@link JobType#key}. The priority of such a job cannot be set.
+     * Sets the ordering key of the job, instead of the one that the function of its type returns: jobs of the type with the same key
+     * run one at a time, in the order in which they were enqueued. The priority of such a job cannot be set.
+     *
+     * <p>The type must define {@link JobType#key}, because otherwise its runners do not look for jobs with keys; the enqueue is refused.
+     * The function may return null for all payloads.
      *
      * @param value 1 to 256 characters
      */

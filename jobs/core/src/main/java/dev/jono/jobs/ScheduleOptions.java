@@ -32,7 +32,7 @@ public final class ScheduleOptions {
         return NONE;
     }
 
-    /** Sets the priority of the jobs. */
+    /** Sets the priority of the jobs. A schedule of jobs with an {@linkplain JobType#key ordering key} cannot have one. */
     public ScheduleOptions priority(JobPriority value) {
         return new ScheduleOptions(Objects.requireNonNull(value, "priority"), tags, missedAfter, skipsMissed);
     }

@@ -161,7 +161,11 @@ public final class JobChanges {
     public JobHandle<?> enqueue(Source source, Viewer viewer, Input input) {
         String name = input.required("type");
         viewer.require(Operation.ENQUEUE, name);
-        JobHandle<?> job = source.jobs().enqueue(type(name), payload(input), none -> options(none, input));
+        JobType<EncodedPayload, EncodedPayload> plain = type(name);
+        // The runners of the type must know that it has keys: the type of their program has a function for them.
+        JobType<EncodedPayload, EncodedPayload> type =
+                input.text("key").isPresent() ? plain.key(payload -> null) : plain;
+        JobHandle<?> job = source.jobs().enqueue(type, payload(input), none -> options(none, input));
         source.changedType(name);
         viewer.did(source, "enqueued job '" + job.id() + "'");
         return job;

@@ -43,6 +43,11 @@ record JobDraft<P, R>(
         if (key != null && latest) {
             orderingKey = LatestEnqueue.orderingKey(type, key, orderingKey, options);
         }
+        if (orderingKey != null && !type.hasKeys()) {
+            throw new IllegalArgumentException(
+                    "job of type '" + type + "' with the ordering key '" + orderingKey
+                            + "' is not run, because its type has no ordering keys: define JobType.key(...); its function may return null");
+        }
         MessageQueue<P> queue = context.enqueueQueues.queue(
                 type, lane(type, orderingKey, options), () -> context.codec(type.payloadType()));
         Instant dueAt = options.dueAt();

@@ -58,6 +58,13 @@ final class Schedules {
                     "schedule", type.name(), context.jono.backend(), Capability.DEDUPLICATE);
         }
         EncodedPayload encoded = encode(name, type, payload);
+        String key = type.key(payload);
+        if (key != null && options.priority() != null) {
+            throw new IllegalArgumentException(
+                    "schedule '" + name + "' of jobs of type '" + type + "' with the ordering key '"
+                            + key + "' cannot have the priority " + options.priority()
+                            + ": jobs with keys run in the order of their keys");
+        }
         JobPriority priority = options.priority() == null ? type.priority() : options.priority();
         return entries.repeat(name, current -> {
             ScheduleDocument schedule = stored(current.entry()).orElseGet(ScheduleDocument::create);
@@ -68,7 +75,7 @@ final class Schedules {
                 schedule.setNext(times.next(current.now()).orElse(null));
             }
             schedule.setJob(type.name(), encoded, priority, options);
-            schedule.setKey(type.key(payload), type.limitPerKey());
+            schedule.setKey(key, type.limitPerKey());
             return store(current, schedule) ? Optional.of(schedule.view(name)) : Optional.empty();
         });
     }
