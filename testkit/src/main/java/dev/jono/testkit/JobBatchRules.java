@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.WorkerStatus;
 import dev.jono.jobs.JobAttempt;
 import dev.jono.jobs.JobBatchHandler;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobInBatch;
+import dev.jono.jobs.JobRunner;
 import dev.jono.jobs.JobState;
 import dev.jono.jobs.JobType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +75,73 @@ abstract class JobBatchRules extends JobCase {
             assertThat(batch.stream().map(text -> text.charAt(0)).distinct()).hasSize(1);
         });
         assertThat(batches).anySatisfy(batch -> assertThat(batch).hasSizeGreaterThan(1));
+    }
+
+    @Test
+    void jobsOfSeveralKeysAreSeveralBatches() {
+        List<JobHandle<String>> jobs = enqueue(KEYED, "a1", "b1", "a2", "b2", "c1", "a3");
+        start(jobs().runner().concurrency(6).handleBatch(KEYED, 6, batch -> {
+            if (record(batch).contains("b1") && countOf("b1") == 1) {
+                throw new IllegalStateException("a test's");
+            }
+        }));
+        jobs.forEach(this::result);
+        assertThat(batches).contains(List.of("a1", "a2", "a3"), List.of("b1", "b2"), List.of("c1"));
+        assertThat(batches.stream().flatMap(List::stream)).hasSize(8);
+        assertThat(jobs).extracting(job -> view(job).attempts().size()).containsExactly(1, 2, 1, 1, 1, 1);
+    }
+
+    private long countOf(String text) {
+        return batches.stream()
+                .flatMap(List::stream)
+                .filter(each -> each.equals(text))
+                .count();
+    }
+
+    @Test
+    void jobsOfALaterKeyAreGivenBackUncountedByAStop() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        List<JobHandle<String>> jobs = enqueue(KEYED, "a1", "a2", "b1", "b2");
+        JobRunner runner = start(jobs().runner().concurrency(4).handleBatch(KEYED, 4, batch -> {
+            record(batch);
+            mayEnd.await();
+        }));
+        awaitReal("the first batch", () -> !batches.isEmpty());
+        String handled = batches.get(0).get(0).substring(0, 1);
+        CompletableFuture<Boolean> stopped = inBackground(() -> runner.stop(Duration.ofDays(1)));
+        awaitReal("the stop", () -> runner.status().state() != WorkerStatus.State.RUNNING);
+        mayEnd.countDown();
+        assertThat(stopped.join()).isTrue();
+        assertThat(batches).containsExactly(List.of(handled + 1, handled + 2));
+        List<JobHandle<String>> others = handled.equals("a") ? jobs.subList(2, 4) : jobs.subList(0, 2);
+        passUntil(others.get(0), JobState.WAITING);
+        assertThat(others).extracting(job -> view(job).attempt()).containsOnly(0);
+        start(jobs(client()).runner().concurrency(4).handleBatch(KEYED, 4, this::record));
+        others.forEach(this::result);
+        assertThat(others).extracting(job -> view(job).attempts().size()).containsOnly(1);
+    }
+
+    @Test
+    void cancelledJobOfALaterKeyDoesNotStart() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        List<JobHandle<String>> jobs = enqueue(KEYED, "a1", "b1");
+        start(jobs().runner().concurrency(2).handleBatch(KEYED, 2, batch -> {
+            record(batch);
+            mayEnd.await();
+        }));
+        awaitReal("the first batch", () -> !batches.isEmpty());
+        assertThat(batches.get(0)).hasSize(1);
+        int first = batches.get(0).equals(List.of("a1")) ? 0 : 1;
+        assertThat(jobs.get(1 - first).cancel("a test's")).isTrue();
+        mayEnd.countDown();
+        result(jobs.get(first));
+        passUntil("the queue to be empty", () -> keyed().totalSize() == 0);
+        assertThat(batches).hasSize(1);
+        assertThat(state(jobs.get(1 - first))).isEqualTo(JobState.CANCELLED);
+    }
+
+    private MessageQueue<EncodedPayload> keyed() {
+        return jono().queue("{jobs:shout}:keyed", Codec.raw());
     }
 
     @Test

@@ -12,9 +12,10 @@ import dev.jono.jobs.spi.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the jobs of one type from one queue. A worker calls it on the thread of the handler, with the messages of one batch; a handler of
- * single jobs gets batches of one.
+ * Runs the jobs of one type from one queue. A worker calls it on the thread of the handler, with the messages that it has claimed
+ * together: one for a handler of single jobs.
  *
  * <p>Each delivery begins with a read of the record: if the job has ended, only its message is ended. A run writes its record before it
  * ends the message. So a crash in between is repaired by the next delivery. Thread-safe.
@@ -58,21 +59,82 @@ final class JobExecution<P, R> {
         this.runs = runs;
         this.results = new ResultEncoder<>(context.codec(handler.type().resultType()));
         this.ends = new RunEnds(context, handler.type(), settings.name());
-        this.checks = new StartChecks(context, handler.type(), priority, runs, ends);
+        this.checks = new StartChecks(context, handler.type(), priority, ends);
         this.jobs = settings.jobs();
     }
 
     /**
-     * Handles deliveries. If it returns, the worker acks those that are not settled. No run begins before all deliveries are checked, so
-     * that an exception of a check leaves none behind.
+     * Handles deliveries. If it returns, the worker acks those that are not settled. The jobs of one key are one call of the handler, and
+     * so are those without a key; the calls come one after the other. Deliveries whose call must not begin any more are given back.
+     *
+     * @throws Exception the failure of a call, if the worker is to retry the messages that are not settled
      */
     void run(List<Reservation<EncodedPayload>> deliveries) throws Exception {
+        long begun = context.clock.nanos();
+        List<List<Reservation<EncodedPayload>>> calls = calls(deliveries);
+        Throwable retry = null;
+        for (int i = 0; i < calls.size(); i++) {
+            if (i > 0 && !mayBegin(begun)) {
+                giveBack(calls.subList(i, calls.size()).stream()
+                        .flatMap(List::stream)
+                        .map(this::end)
+                        .toList());
+                break;
+            }
+            try {
+                call(calls.get(i));
+            } catch (Throwable failure) {
+                retry = failure;
+            }
+        }
+        rethrow(retry);
+    }
+
+    private static List<List<Reservation<EncodedPayload>>> calls(List<Reservation<EncodedPayload>> deliveries) {
+        if (deliveries.size() == 1) {
+            return List.of(deliveries);
+        }
+        Map<Optional<String>, List<Reservation<EncodedPayload>>> ofKeys = new LinkedHashMap<>();
+        for (Reservation<EncodedPayload> delivery : deliveries) {
+            ofKeys.computeIfAbsent(delivery.key(), key -> new ArrayList<>()).add(delivery);
+        }
+        return List.copyOf(ofKeys.values());
+    }
+
+    /** Whether one more call may begin: all calls must end within the time that the worker allows, see {@link RunnerSettings}. */
+    private boolean mayBegin(long firstNanos) {
+        return !runs.isStopping()
+                && context.clock.nanos() - firstNanos < type.timeout().toNanos();
+    }
+
+    private MessageEnd end(Reservation<EncodedPayload> delivery) {
+        return new MessageEnd(context, delivery, new JobId(type.name(), delivery.id()), runs);
+    }
+
+    /** Gives messages back, uncounted. The last one first, because the queue takes the later ones of a key back with an earlier one. */
+    private static void giveBack(List<MessageEnd> messages) {
+        for (int i = messages.size() - 1; i >= 0; i--) {
+            messages.get(i).release(Duration.ZERO);
+        }
+    }
+
+    private static void rethrow(@Nullable Throwable failure) throws Exception {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure != null) {
+            throw (Exception) failure;
+        }
+    }
+
+    /** Handles deliveries in one call. No run begins before all are checked, so that an exception of a check leaves none behind. */
+    private void call(List<Reservation<EncodedPayload>> deliveries) throws Exception {
         List<CompletableFuture<Optional<StoredRecord>>> reads = deliveries.stream()
                 .map(delivery -> context.reads.add(new JobId(type.name(), delivery.id()).toString()))
                 .toList();
         List<StartChecks.Allowed> allowed = new ArrayList<>();
         for (int i = 0; i < deliveries.size(); i++) {
-            StartChecks.Allowed job = checks.check(deliveries.get(i), reads.get(i));
+            StartChecks.Allowed job = checks.check(end(deliveries.get(i)), reads.get(i));
             if (job != null) {
                 allowed.add(job);
             }
@@ -80,15 +142,21 @@ final class JobExecution<P, R> {
         List<BatchedRun<P, R>> batch = new ArrayList<>();
         for (StartChecks.Allowed job : allowed) {
             BatchedRun<P, R> begun = started(job, deliveries.size() == 1);
-            if (begun != null) {
-                batch.add(begun);
+            if (begun == null) {
+                break; // nor does any other
             }
+            batch.add(begun);
         }
+        giveBack(allowed.stream()
+                .skip(batch.size())
+                .map(StartChecks.Allowed::message)
+                .toList());
         if (!batch.isEmpty()) {
             handle(batch);
         }
     }
 
+    /** Begins a run; null if no run may begin any more. */
     private @Nullable BatchedRun<P, R> started(StartChecks.Allowed job, boolean alone) {
         MessageEnd message = job.message();
         RunImpl run = job.run();
@@ -96,7 +164,6 @@ final class JobExecution<P, R> {
         run.begin(type.timeout(), alone);
         if (!runs.add(run)) {
             run.finish();
-            message.release(Duration.ZERO);
             return null;
         }
         UniqueJob unique = UniqueJob.of(message.delivery().headers());
@@ -161,34 +228,29 @@ final class JobExecution<P, R> {
      * order of its key has failed runs again after it, and this run does not count.
      */
     private void end(List<BatchedRun<P, R>> batch, @Nullable Throwable failure) throws Exception {
-        Exception retry = null;
+        Throwable retry = null;
         Set<String> failedKeys = new HashSet<>();
-        List<BatchedRun<P, R>> followers = new ArrayList<>();
+        List<MessageEnd> followers = new ArrayList<>();
         for (BatchedRun<P, R> each : batch) {
             if (each.failure == null && !each.succeeded) {
                 each.failure = failure;
             }
             String key = type.limitPerKey() == 1 ? each.message.delivery().key().orElse(null) : null;
             if (key != null && failedKeys.contains(key)) {
-                followers.add(each);
+                followers.add(each.message);
                 continue;
             }
             try {
                 end(each);
-            } catch (Exception retried) {
+            } catch (Throwable retried) {
                 retry = retried;
             }
             if (key != null && each.failure != null) {
                 failedKeys.add(key);
             }
         }
-        // The last one first, because the queue takes the later ones of a key back with an earlier one. All are
-        // settled here: the worker acks the others.
-        Collections.reverse(followers);
-        followers.forEach(each -> each.message.release(Duration.ZERO));
-        if (retry != null) {
-            throw retry;
-        }
+        giveBack(followers); // all are settled here: the worker acks the others
+        rethrow(retry);
     }
 
     private void end(BatchedRun<P, R> each) throws Exception {

@@ -110,6 +110,7 @@ final class RunnerImpl implements JobRunner {
     public boolean stop(Duration timeout) {
         Durations.check(timeout, "timeout");
         idle.close();
+        runs.stop();
         JonoClock.Timer end = context.clock.schedule(timeout.toNanos(), runs::interruptAll);
         try {
             if (report.stopping()) {

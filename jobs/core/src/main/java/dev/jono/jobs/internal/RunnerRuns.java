@@ -24,6 +24,7 @@ final class RunnerRuns {
 
     @GuardedBy("lock") private boolean closed;
 
+    private volatile boolean stopping;
     private final Set<CompletableFuture<?>> ends = ConcurrentHashMap.newKeySet();
     private final HandlerSlots slots;
     private final Runnable onBegin;
@@ -58,6 +59,16 @@ final class RunnerRuns {
             lock.unlock();
         }
         slots.handled(1);
+    }
+
+    /** The runner stops: what it has claimed and not begun goes back. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** Whether the runner stops. */
+    boolean isStopping() {
+        return stopping;
     }
 
     /** The runner is forced to stop. */

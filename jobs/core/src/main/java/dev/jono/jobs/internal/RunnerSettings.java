@@ -1,5 +1,6 @@
 package dev.jono.jobs.internal;
 
+import dev.jono.Durations;
 import dev.jono.jobs.Jobs;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,13 +31,18 @@ record RunnerSettings(
         return handlers.stream().map(handler -> handler.type().name()).toList();
     }
 
-    /** The longest time that a run of these types can take, with a margin so that the timeout of the type comes first. */
+    /**
+     * The longest time that the jobs of one claim can take, with a margin so that the timeout of the type comes first. Jobs of several
+     * keys are several calls of the handler. The last one begins before the time of one call is over.
+     */
     Duration maxRuntime() {
         Duration longest = handlers.stream()
-                .map(handler -> handler.type().timeout())
+                .map(handler -> handler.max() > 1 && handler.type().hasKeys()
+                        ? handler.type().timeout().multipliedBy(2)
+                        : handler.type().timeout())
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
         Duration withMargin = longest.plusSeconds(10);
-        return withMargin.compareTo(dev.jono.Durations.MAX) > 0 ? longest : withMargin;
+        return withMargin.compareTo(Durations.MAX) > 0 ? Durations.MAX : withMargin;
     }
 }

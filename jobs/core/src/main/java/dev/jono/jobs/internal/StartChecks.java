@@ -24,16 +24,14 @@ final class StartChecks {
     private final JobsContext context;
     private final JobType<?, ?> type;
     private final JobPriority priority;
-    private final RunnerRuns runs;
     private final RunEnds ends;
     private final LatestPayloads payloads;
 
     /** @param priority that of the queue */
-    StartChecks(JobsContext context, JobType<?, ?> type, JobPriority priority, RunnerRuns runs, RunEnds ends) {
+    StartChecks(JobsContext context, JobType<?, ?> type, JobPriority priority, RunEnds ends) {
         this.context = context;
         this.type = type;
         this.priority = priority;
-        this.runs = runs;
         this.ends = ends;
         this.payloads = new LatestPayloads(context);
     }
@@ -47,9 +45,8 @@ final class StartChecks {
             MessageEnd message, RunImpl run, @Nullable EncodedPayload replaced) {}
 
     /** Checks a delivery; null if its job does not run now, because it has ended, must wait, or its record cannot be read. */
-    @Nullable Allowed check(Reservation<EncodedPayload> delivery, CompletableFuture<Optional<StoredRecord>> read) {
-        JobId id = new JobId(type.name(), delivery.id());
-        MessageEnd message = new MessageEnd(context, delivery, id, runs);
+    @Nullable Allowed check(MessageEnd message, CompletableFuture<Optional<StoredRecord>> read) {
+        Reservation<EncodedPayload> delivery = message.delivery();
         StoredRecord record;
         try {
             record = context.answer(read).orElse(null);
@@ -68,8 +65,8 @@ final class StartChecks {
         if (others == null || (choosesPayload && !choosePayload(message, document))) {
             return null;
         }
-        RunImpl run =
-                new RunImpl(context, id, delivery.attempt(), type.keepFailed().toMillis(), document, record != null);
+        RunImpl run = new RunImpl(
+                context, message.id(), delivery.attempt(), type.keepFailed().toMillis(), document, record != null);
         EncodedPayload replaced = latest ? document.replacedPayload() : null;
         boolean records = choosesPayload && replaced != null;
         return mayRun(message, run, others) && begins(message, run, document, records)
