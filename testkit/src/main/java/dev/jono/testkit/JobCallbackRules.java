@@ -96,15 +96,14 @@ abstract class JobCallbackRules extends JobCase {
         for (int i = 0; i < 20; i++) {
             texts.add("text" + i);
         }
-        try (JobBatch batch = batch(jobs())) {
-            batch.enqueueAll(SHOUT, texts, options -> options);
-            batch(jobs(client())).enqueue(OTHER, "other");
-            assertThat(view(batch)).isEqualTo(new BatchView("import-17", State.OPEN, 23, 0, 0, 0, 0));
-        }
+        JobBatch batch = batch(jobs());
+        batch.enqueueAll(SHOUT, texts, options -> options);
+        batch(jobs(client())).enqueue(OTHER, "other");
+        assertThat(view(batch)).isEqualTo(new BatchView("import-17", State.OPEN, 23, 0, 0, 0, 0));
+        batch.close();
         startRunner(jobs(), SHOUT.maxAttempts(2));
         start(jobs(client()).runner().concurrency(4).handle(SHOUT, adding));
         start(jobs(client()).runner().concurrency(4).handle(OTHER, (text, run) -> handle(text)));
-        JobBatch batch = batch(jobs());
         passUntil(batch, State.SUCCEEDED);
         assertThat(view(batch).added()).isEqualTo(view(batch).succeeded());
         passUntilCallbacks("complete", "success");
@@ -144,6 +143,22 @@ abstract class JobCallbackRules extends JobCase {
         passUntilCallbacks("complete", "success");
     }
 
+    /** With a block that closes it, a half-filled batch would be complete. */
+    @Test
+    void batchThatIsHalfFilledStaysOpenAndIsFilledAgain() {
+        startRunner(jobs(), SHOUT);
+        assertThat(batch(jobs())).isNotInstanceOf(AutoCloseable.class);
+        batch(jobs()).enqueue(SHOUT, "first");
+        passUntil("the success to be counted", () -> view(batch(jobs())).succeeded() == 1);
+        JobBatch again = batch(jobs(client()));
+        assertThat(view(again).state()).isEqualTo(State.OPEN);
+        again.enqueue(SHOUT, "second");
+        again.close();
+        passUntil(again, State.SUCCEEDED);
+        assertThat(view(again).succeeded()).isEqualTo(2);
+        passUntilCallbacks("complete", "success");
+    }
+
     @Test
     void batchIsNotCompleteBeforeItIsClosed() {
         startRunner(jobs(), SHOUT);
@@ -179,9 +194,9 @@ abstract class JobCallbackRules extends JobCase {
 
     @Test
     void runnerThatEndsWhenNothingIsDueRunsTheCallbacksToo() {
-        try (JobBatch batch = batch(jobs())) {
-            batch.enqueueAll(SHOUT, List.of("first", "second"), options -> options);
-        }
+        JobBatch batch = batch(jobs());
+        batch.enqueueAll(SHOUT, List.of("first", "second"), options -> options);
+        batch.close();
         CompletableFuture<Boolean> idle = inBackground(() -> jobs().runner()
                 .lease(Duration.ofDays(1))
                 .handle(SHOUT, (text, run) -> handle(text))

@@ -150,16 +150,16 @@ final class LoadProducer {
         String name = "b" + number;
         boolean succeeds = number % 5 != 0;
         batches.put(name, succeeds);
-        try (JobBatch batch = jobs.batch(name, options -> callbacks(options, name))) {
-            List<Task> tasks = new ArrayList<>();
-            for (int i = 0; i < PARTS; i++) {
-                tasks.add(new Task(i * PARTS, name, i == 1 ? Plan.ADD : i == 2 && !succeeds ? Plan.FAIL : plan(i * 3)));
-            }
-            List<JobHandle<Void>> handles = batch.enqueueAll(LoadTypes.PART, tasks, options -> options);
-            for (int i = 0; i < PARTS; i++) {
-                answered(LoadTypes.PART, tasks.get(i), handles.get(i));
-            }
+        JobBatch batch = jobs.batch(name, options -> callbacks(options, name));
+        List<Task> tasks = new ArrayList<>();
+        for (int i = 0; i < PARTS; i++) {
+            tasks.add(new Task(i * PARTS, name, i == 1 ? Plan.ADD : i == 2 && !succeeds ? Plan.FAIL : plan(i * 3)));
         }
+        List<JobHandle<Void>> handles = batch.enqueueAll(LoadTypes.PART, tasks, options -> options);
+        for (int i = 0; i < PARTS; i++) {
+            answered(LoadTypes.PART, tasks.get(i), handles.get(i));
+        }
+        batch.close();
     }
 
     private static BatchOptions callbacks(BatchOptions options, String batch) {

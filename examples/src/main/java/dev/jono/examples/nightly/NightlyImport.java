@@ -89,9 +89,9 @@ public final class NightlyImport implements AutoCloseable {
         List<File> files = catalogue.files(night).stream()
                 .map(name -> new File(night, name))
                 .toList();
-        try (JobBatch batch = batch(night)) {
-            batch.enqueueAll(load, files, options -> options);
-        }
+        JobBatch batch = batch(night);
+        batch.enqueueAll(load, files, options -> options);
+        batch.close();
     }
 
     private JobBatch batch(String night) {

@@ -9,14 +9,17 @@ import java.util.function.UnaryOperator;
  * BatchOptions} say. Any process can add jobs to it, and its own jobs too. Thread-safe.
  *
  * <pre>{@code
- * try (JobBatch batch = jobs.batch("import-2026-11-27", o -> o.onSuccess(PUBLISH, "catalogue"))) {
- *     batch.enqueueAll(IMPORT, files, options -> options);
- * }
+ * JobBatch batch = jobs.batch("import-2026-11-27", o -> o.onSuccess(PUBLISH, "catalogue"));
+ * batch.enqueueAll(IMPORT, files, options -> options);
+ * batch.close();
  * }</pre>
+ *
+ * <p>A batch is not {@link AutoCloseable}: an exception while it is filled must leave it open. Otherwise it would be complete without the
+ * missing jobs, and enqueue its callbacks. The program opens the batch of the same name again, fills it, and closes it.
  *
  * <p>A job that has failed counts as ended. If it is retried before the batch is complete, it counts again at its next end.
  */
-public interface JobBatch extends AutoCloseable {
+public interface JobBatch {
     /** The name. */
     String name();
 
@@ -45,9 +48,8 @@ public interface JobBatch extends AutoCloseable {
     Optional<BatchView> view();
 
     /**
-     * Closes the batch: it is complete when all its jobs have ended. Its jobs can still add jobs to it. Idempotent. A batch that is
-     * never closed is never complete.
+     * Closes the batch, after all its jobs were added: it is complete when they have ended. Its jobs can still add jobs to it. Idempotent.
+     * A batch that is never closed is never complete.
      */
-    @Override
     void close();
 }
