@@ -194,7 +194,7 @@ public final class Plugins {
         if (family != null && !(what.equals(STATS) && type.equals("redis"))) {
             String names = known.keySet().stream()
                     .filter(name -> name.contains(family))
-                    .map(name -> name + ":" + type + "://…")
+                    .map(name -> name + ":" + (type.equals("jdbc") ? "jdbc:postgresql" : type) + "://…")
                     .collect(Collectors.joining(", "));
             return names.isEmpty()
                     ? "; add the artifact dev.jono:jono-" + family
