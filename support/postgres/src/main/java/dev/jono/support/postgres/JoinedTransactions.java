@@ -17,8 +17,6 @@ public final class JoinedTransactions {
             + " (to_regclass('jono.queue'))::oid),"
             + " current_setting('transaction_isolation') IN ('read committed', 'read uncommitted')";
 
-    private static final String PRODUCT = "PostgreSQL";
-
     private final PostgresLink link;
 
     /** The tables of the link, by the last look; a restart of the server changes it. */
@@ -54,7 +52,7 @@ public final class JoinedTransactions {
             }
             // Any statement that another kind of database does not know would end the transaction there.
             String product = connection.getMetaData().getDatabaseProductName();
-            if (!product.equals(PRODUCT)) {
+            if (!product.equals(PostgresSchema.PRODUCT)) {
                 throw new OtherStorageException(
                         what + "its connection is to " + product + ", and the queue is in PostgreSQL", queue, null);
             }

@@ -26,6 +26,9 @@ final class PostgresErrors {
     /** The server chose this transaction to end a deadlock, or a conflict of serializable transactions. */
     private static final Set<String> ROLLED_BACK = Set.of("40P01", "40001");
 
+    /** A table, function, or another thing of this name. */
+    private static final Set<String> EXISTS = Set.of("42P07", "42723", "42710");
+
     private static final String CONNECTION_CLASS = "08";
     private static final String AUTHORIZATION_CLASS = "28";
     /** The server shuts down, has crashed, or an administrator ended the session. */
@@ -48,6 +51,11 @@ final class PostgresErrors {
     static boolean connectionLost(SQLException failure) {
         String state = state(failure);
         return state.startsWith(CONNECTION_CLASS) || state.startsWith(SHUTDOWN_CLASS);
+    }
+
+    /** Whether a statement failed because what it creates is there already. */
+    static boolean exists(SQLException failure) {
+        return EXISTS.contains(state(failure));
     }
 
     /** Whether a statement failed because a row violates this constraint. */
@@ -103,7 +111,9 @@ final class PostgresErrors {
             case MISSING_RIGHTS -> " (docs/backends/postgres.md lists the rights that Jono needs)";
             case DISK_FULL -> " (its disk is full)";
             case TOO_MANY_CONNECTIONS -> " (raise max_connections, or lower jono.pool)";
-            case READ_ONLY -> " (it is a standby: with several hosts, add targetServerType=primary)";
+            case READ_ONLY ->
+                " (it is a standby: with several hosts, add targetServerType=primary; or the connection, its role or its"
+                        + " database is read-only)";
             case STATEMENT_IS_PREPARED, STATEMENT_IS_NOT_PREPARED ->
                 " (a pooler in transaction mode, such as PgBouncer, needs" + " the driver's option prepareThreshold=0)";
             case NO_DATABASE -> " (create it first)";

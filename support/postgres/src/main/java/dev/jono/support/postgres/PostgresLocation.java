@@ -77,6 +77,9 @@ final class PostgresLocation {
         String userInfo = uri.userInfo();
         if (userInfo != null) {
             int colon = userInfo.indexOf(':');
+            if (properties.containsKey("user") || (colon >= 0 && properties.containsKey("password"))) {
+                throw uri.wrong("it has a user or a password both before the host and as an option");
+            }
             properties.put("user", DriverUri.decode(colon < 0 ? userInfo : userInfo.substring(0, colon)));
             if (colon >= 0) {
                 properties.put("password", DriverUri.decode(userInfo.substring(colon + 1)));

@@ -20,6 +20,9 @@ public final class PostgresSchema {
     /** The version that this code needs, and the number of files with statements. */
     static final int VERSION = 1;
 
+    /** What connections to PostgreSQL call their database. */
+    static final String PRODUCT = "PostgreSQL";
+
     private static final String FILE = "schema-%d.sql";
     private static final String READ_VERSION = "SELECT value FROM jono.meta WHERE key = 'schema'";
 
@@ -65,12 +68,17 @@ public final class PostgresSchema {
      * Makes sure that the tables are there, in the version that this code needs.
      *
      * @return the isolation of transactions that do not ask for one, as a number of {@link Connection}
-     * @throws ConfigurationException if they are missing and must not be created, or are of a newer version
+     * @throws ConfigurationException if they are missing and must not be created, are of a newer version, or if the database is
+     *     not PostgreSQL
      * @throws dev.jono.StorageException if the server cannot be reached, or refuses
      */
     static int prepare(DataSource source, PostgresOptions options) {
         SqlTexts texts = new SqlTexts(options.schema());
         try (Connection connection = source.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName();
+            if (!product.equals(PRODUCT)) {
+                throw new ConfigurationException("the DataSource is of " + product + ", not of " + PRODUCT);
+            }
             connection.setAutoCommit(false);
             int isolation = connection.getTransactionIsolation();
             execute(connection, PostgresLink.READ_COMMITTED);
@@ -91,7 +99,8 @@ public final class PostgresSchema {
         if (version < VERSION) {
             throw new ConfigurationException("the schema '" + schema + "' "
                     + (version == MISSING ? "has no tables of Jono" : "is of version " + version)
-                    + ", and jono.create=false: let a role with more rights run what 'jono schema postgres' prints");
+                    + ", and jono.create=false: let a role with more rights run what 'jono schema postgres"
+                    + (schema.equals(PostgresOptions.DEFAULT_SCHEMA) ? "" : " --schema=" + schema) + "' prints");
         }
         if (version > VERSION) {
             throw new ConfigurationException("the schema '" + schema + "' is of version " + version
@@ -119,7 +128,17 @@ public final class PostgresSchema {
             execute(connection, "CREATE SCHEMA \"" + schema + '"');
         }
         for (; version < VERSION; version++) {
-            execute(connection, texts.replaced(statements(version + 1)));
+            try {
+                execute(connection, texts.replaced(statements(version + 1)));
+            } catch (SQLException failure) {
+                if (PostgresErrors.exists(failure)) {
+                    throw new ConfigurationException(
+                            "the schema '" + schema + "' holds something that is not of Jono: "
+                                    + PostgresErrors.text(failure) + "; choose another schema with jono.schema",
+                            failure);
+                }
+                throw failure;
+            }
         }
         return version;
     }

@@ -32,6 +32,12 @@ class PostgresLocationTest {
     }
 
     @Test
+    void userAndPasswordCanBeInDifferentPlaces() {
+        assertThat(source("postgres:postgresql://me@db/shop?password=s%40crt").getPassword())
+                .isEqualTo("s@crt");
+    }
+
+    @Test
     void severalHostsAndOptionsAreTaken() {
         PGSimpleDataSource source =
                 source("postgres:jdbc:postgresql://a,b:1/shop?targetservertype=primary&socketTimeout=5");
@@ -51,6 +57,8 @@ class PostgresLocationTest {
                 "postgres:jdbc:postgresql:shop",
                 "postgres:jdbc:postgresql://db/shop?sslMod=require",
                 "postgres:postgresql://me:s3cret@/shop",
+                "postgres:postgresql://me:s3cret@db/shop?user=other",
+                "postgres:postgresql://me:s3cret@db/shop?PASSWORD=other",
                 "postgres:postgresql://me:s3cret@db/shop#x"
             })
     void otherUrlsAreRefusedWithoutTheirPassword(String url) {

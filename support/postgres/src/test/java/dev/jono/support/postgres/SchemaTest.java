@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.ConfigurationException;
+import dev.jono.StorageException;
 import dev.jono.testkit.PluginConfigs;
 import dev.jono.testkit.server.PostgresServer;
 import dev.jono.testkit.server.TestSchema;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -49,9 +53,34 @@ class SchemaTest {
     void missingTablesAreAnErrorIfTheyMustNotBeCreated() {
         assertThatThrownBy(() -> open("&jono.create=false"))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContainingAll(schema.name(), "jono schema postgres");
+                .hasMessageContaining("jono schema postgres --schema=" + schema.name());
         open("").close();
         open("&jono.create=false").close();
+    }
+
+    @Test
+    void tablesOfAnotherApplicationAreRefused() throws Exception {
+        try (Connection connection = DriverManager.getConnection(schema.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA " + schema.name() + "; CREATE TABLE " + schema.name() + ".job (id int)");
+        }
+        assertThatThrownBy(() -> open(""))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll(schema.name(), "job", "jono.schema");
+    }
+
+    @Test
+    void readOnlyConnectionIsNotTakenForAStandby() {
+        open("").close();
+        try (PostgresLink link = open("&options=-c%20default_transaction_read_only=on")) {
+            assertThatThrownBy(() -> link.transaction("test", null, tx -> {
+                        try (PreparedStatement delete = tx.prepare("DELETE FROM jono.meta")) {
+                            return delete.executeUpdate();
+                        }
+                    }))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContainingAll("standby", "or the connection, its role or its database is read-only");
+        }
     }
 
     @Test
