@@ -30,6 +30,7 @@ final class PostgresConnections {
     /** How long a server that is silent has to answer on a connection that was idle. The check adds to the wait above. */
     private static final long VALIDATION_MILLIS = 2_000;
 
+    private static final int MINIMUM_IDLE = 1;
     private static final long IDLE_MILLIS = 60_000;
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -78,8 +79,10 @@ final class PostgresConnections {
         config.setPoolName("jono");
         config.setDataSource(unpooled);
         config.setMaximumPoolSize(size);
-        config.setMinimumIdle(1);
-        config.setIdleTimeout(IDLE_MILLIS);
+        config.setMinimumIdle(MINIMUM_IDLE);
+        if (size > MINIMUM_IDLE) {
+            config.setIdleTimeout(IDLE_MILLIS); // otherwise a warning says that it has no effect
+        }
         config.setConnectionTimeout(CHECKOUT_MILLIS);
         config.setValidationTimeout(VALIDATION_MILLIS);
         config.setAutoCommit(false);
