@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jono.Capability;
+import dev.jono.Codec;
+import dev.jono.EncodedPayload;
+import dev.jono.MessageQueue;
+import dev.jono.QueueFactory;
 import dev.jono.jobs.EnqueueOptions;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobHandler;
 import dev.jono.jobs.JobPriority;
 import dev.jono.jobs.JobQuery;
+import dev.jono.jobs.JobRunner;
 import dev.jono.jobs.JobState;
 import dev.jono.jobs.JobType;
 import dev.jono.jobs.JobView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -175,6 +181,46 @@ abstract class JobKeyRules extends JobCase {
                 .hasMessageContaining("'a'");
         JobHandle<String> withoutKey = jobs().enqueue(KEYED, "", o -> o.priority(JobPriority.HIGH));
         assertThat(view(withoutKey).priority()).isEqualTo(JobPriority.HIGH);
+    }
+
+    @Test
+    void failedJobIsRetriedAfterTheQueueOfItsKeyWasDeleted() {
+        requires(Capability.DELETE);
+        JobType<String, String> two = KEYED.limitPerKey(2);
+        JobHandle<String> first = failed("a1");
+        JobHandle<String> second = failed("b1");
+        keyed().delete();
+        assertThat(jobs(client()).retry(first.id())).isTrue();
+        JobHandle<String> later = jobs(client()).enqueue(KEYED, "a2");
+        assertThat(state(later)).isEqualTo(JobState.BLOCKED);
+        JobRunner runner = start(jobs(client()).runner().handle(KEYED, (text, run) -> text));
+        assertThat(result(first)).isEqualTo("a1");
+        assertThat(result(later)).isEqualTo("a2");
+        assertThat(runner.stop(Duration.ofSeconds(20))).isTrue();
+        passUntil("the queue to be empty", () -> keyed().totalSize() == 0);
+        keyed().delete();
+        QueueFactory changed = client();
+        start(jobs(changed).runner().handle(two, (text, run) -> text));
+        assertThat(jobs(changed).retry(second.id())).isTrue();
+        assertThat(result(second)).isEqualTo("b1");
+        assertThat(jobs(changed).enqueue(two, "b2").isDuplicate()).isFalse();
+    }
+
+    private JobHandle<String> failed(String text) {
+        JobRunner runner = start(jobs().runner().handle(KEYED.maxAttempts(1), (each, run) -> {
+            throw run.fail("a test's");
+        }));
+        JobHandle<String> job = jobs().enqueue(KEYED, text);
+        passUntil(job, JobState.FAILED);
+        passUntil(
+                "the dead letter",
+                () -> deadLetters().get(job.id().substring("shout:".length())).isPresent());
+        assertThat(runner.stop(Duration.ofSeconds(20))).isTrue();
+        return job;
+    }
+
+    private MessageQueue<EncodedPayload> keyed() {
+        return jono().queue("{jobs:shout}:keyed", Codec.raw());
     }
 
     @Test

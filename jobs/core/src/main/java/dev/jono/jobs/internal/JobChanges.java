@@ -105,6 +105,9 @@ final class JobChanges {
                         known -> JobDocument.parse(known.document()).priority())
                 .orElse(JobPriority.NORMAL);
         Lane lane = Lane.ofDeadLetter(message.headers(), recorded);
+        if (lane == Lane.KEYED) {
+            context.openKeyed(job.type(), JobHeaders.limitPerKey(message.headers()));
+        }
         if (queues.failed().moveIdle(job.message(), lane.queue(job.type())) != EditOutcome.DONE) {
             return false;
         }
@@ -194,10 +197,11 @@ final class JobChanges {
         int limitPerKey = 1;
         if (view.key().isPresent()) {
             lane = Lane.KEYED;
-            limitPerKey = context.read(view.id())
+            int recorded = context.read(view.id())
                     .flatMap(JobDocument::ofRecord)
                     .map(JobDocument::limitPerKey)
                     .orElse(1);
+            limitPerKey = context.limitPerKey(type, recorded);
             options = JobHeaders.withKey(options, view.key().get(), limitPerKey);
         }
         return TypeQueues.open(context.jono, type, lane, limitPerKey)

@@ -5,6 +5,9 @@ import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.JonoClock;
 import dev.jono.JonoException;
+import dev.jono.MessageQueue;
+import dev.jono.Reservation;
+import dev.jono.StorageException;
 import dev.jono.jobs.JobType;
 import dev.jono.jobs.spi.JobStore;
 import dev.jono.jobs.spi.RecordChange;
@@ -13,6 +16,7 @@ import dev.jono.jobs.spi.WriteOutcome;
 import dev.jono.spi.ConnectedFactory;
 import dev.jono.spi.OutageLog;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.LoggerFactory;
 
 /** The parts that the jobs of one factory share. Thread-safe. */
 final class JobsContext {
@@ -41,6 +46,8 @@ final class JobsContext {
     final Set<RunImpl> running = ConcurrentHashMap.newKeySet();
     /** How many succeeded jobs of a type are kept, for the types with such a limit that this process has run. */
     final Map<String, Integer> keepLast = new ConcurrentHashMap<>();
+    /** How many jobs of a key run at once, for the types with ordering keys that this process has used. */
+    private final Map<String, Integer> limitsPerKey = new ConcurrentHashMap<>();
     /** The number of final records that could not be written. */
     final AtomicLong lostRecords = new AtomicLong();
 
@@ -52,7 +59,7 @@ final class JobsContext {
         this.writes = new Batches<>(store::write, executor);
         this.reads = new Batches<>(this::readAll, executor);
         this.outages = new OutageLog(clock);
-        this.enqueueQueues = new EnqueueQueues(jono);
+        this.enqueueQueues = new EnqueueQueues(jono, this::rememberLimitPerKey);
         this.batchCounts = new BatchCounts(executor);
         this.events = new JobEvents(store, clock, executor, outages, jono.operationTimeout());
     }
@@ -69,6 +76,41 @@ final class JobsContext {
         Integer jobs = type.keepLast();
         if (jobs != null) {
             keepLast.put(type.name(), jobs);
+        }
+    }
+
+    /** Lets this process know how many jobs of a key run at once. */
+    void rememberLimitPerKey(JobType<?, ?> type) {
+        if (type.hasKeys()) {
+            limitsPerKey.put(type.name(), type.limitPerKey());
+        }
+    }
+
+    /**
+     * How many jobs of a key run at once: what the type says, if this process knows it.
+     *
+     * @param recorded what an earlier job says
+     */
+    int limitPerKey(String type, int recorded) {
+        return limitsPerKey.getOrDefault(type, recorded);
+    }
+
+    /**
+     * Opens the queue of jobs with ordering keys in the storage, before a job is moved into it: if it was deleted, the move would create
+     * a queue without keys. A claim creates one with keys.
+     *
+     * @param recorded how many jobs of a key run at once by the job
+     */
+    void openKeyed(String type, int recorded) {
+        MessageQueue<EncodedPayload> queue = TypeQueues.open(jono, type, Lane.KEYED, limitPerKey(type, recorded));
+        if (queue.totalSize() > 0) {
+            return;
+        }
+        try {
+            answer(queue.reserveAsync(Duration.ZERO)).ifPresent(Reservation::release);
+        } catch (StorageException other) {
+            LoggerFactory.getLogger(LOG)
+                    .debug("the queue of jobs with keys of type '{}' has another number", type, other);
         }
     }
 

@@ -55,6 +55,7 @@ final class RunnerImpl implements JobRunner {
         settings.handlers().forEach(handler -> {
             gates.put(handler, new TypeGate(slots, permits.of(handler.type(), lease)));
             context.rememberKeepLast(handler.type());
+            context.rememberLimitPerKey(handler.type());
         });
         for (Lane lane : Lane.values()) {
             settings.handlers().forEach(handler -> {
