@@ -19,7 +19,9 @@ import java.util.Optional;
 record DemoEnd(DemoJob job, JobState state, int attempt, int runs, String runner, boolean told) {
     /** @param log the log of the job; empty if it is not to be checked */
     static DemoEnd of(DemoJob job, JobView view, Optional<List<JobLogLine>> log) {
-        List<JobAttempt> runs = view.attempts();
+        // A run without a start is one that a runner has not ended.
+        List<JobAttempt> runs =
+                view.attempts().stream().filter(run -> run.start() != null).toList();
         String runner = runs.isEmpty() ? "" : runs.get(runs.size() - 1).runner();
         return new DemoEnd(job, view.state(), view.attempt(), runs.size(), runner, isTold(job, view, log));
     }

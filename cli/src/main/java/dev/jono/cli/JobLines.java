@@ -6,6 +6,7 @@ import dev.jono.jobs.JobLogLine;
 import dev.jono.jobs.JobProgress;
 import dev.jono.jobs.JobView;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,9 +80,14 @@ final class JobLines {
     private static void attempt(JsonGenerator json, JobAttempt attempt) throws IOException {
         json.writeStartObject();
         json.writeNumberField("number", attempt.number());
-        json.writeStringField("runner", attempt.runner());
-        json.writeStringField("start", attempt.start().toString());
-        json.writeNumberField("millis", attempt.runTime().toMillis());
+        if (!attempt.runner().isEmpty()) {
+            json.writeStringField("runner", attempt.runner());
+        }
+        if (attempt.start() != null) {
+            json.writeStringField("start", attempt.start().toString());
+            json.writeNumberField(
+                    "millis", Duration.between(attempt.start(), attempt.end()).toMillis());
+        }
         text(json, "error", attempt.failure());
         json.writeEndObject();
     }

@@ -3,7 +3,9 @@ package dev.jono.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.QueueFactory;
+import dev.jono.ReserveOptions;
 import dev.jono.WorkerStatus;
+import dev.jono.jobs.JobAttempt;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobLogLine;
 import dev.jono.jobs.JobProgress;
@@ -93,6 +95,65 @@ abstract class JobRecordRules extends JobCase {
         passUntil("the ack", () -> waiting().totalSize() == 0);
         assertThat(state(job)).isEqualTo(JobState.CANCELLED);
         assertThat(view(job).result()).isEmpty();
+    }
+
+    @Test
+    void cancelledRunIsAnAttempt() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        start(jobs().runner().name("r1").concurrency(2).handle(SHOUT, (text, run) -> {
+            mayEnd.await();
+            return text;
+        }));
+        JobHandle<String> here = jobs().enqueue(SHOUT, "here");
+        JobHandle<String> elsewhere = jobs().enqueue(SHOUT, "elsewhere");
+        passUntil(
+                "the report of the runs",
+                () -> jobs().runners().stream().anyMatch(runner -> runner.jobs().size() == 2));
+        assertThat(here.cancel("not needed")).isTrue();
+        assertThat(jobs(client()).cancel(elsewhere.id(), "not needed")).isTrue();
+        passUntil("the acks", () -> waiting().totalSize() == 0);
+        assertThat(List.of(here, elsewhere))
+                .allSatisfy(job -> assertThat(view(job).attempts())
+                        .singleElement()
+                        .satisfies(attempt -> {
+                            assertThat(attempt.number()).isEqualTo(1);
+                            assertThat(attempt.runner()).isEqualTo("r1");
+                            assertThat(attempt.start()).isNotNull();
+                            assertThat(attempt.error()).isEqualTo("cancelled");
+                        }));
+    }
+
+    @Test
+    void runWhoseRunnerHasDiedIsAnAttempt() throws Exception {
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        loseRun();
+        start(jobs().runner().name("r1").handle(SHOUT, (text, run) -> text));
+        result(job);
+        assertThat(view(job).attempts()).extracting(JobAttempt::number).containsExactly(1, 2);
+        assertThat(view(job).attempts()).extracting(JobAttempt::runner).containsExactly("", "r1");
+        JobAttempt lost = view(job).attempts().get(0);
+        assertThat(lost.start()).isNull();
+        assertThat(lost.runTime()).isEmpty();
+        assertThat(lost.failure().orElseThrow()).contains("runner died");
+    }
+
+    @Test
+    void jobWhoseLastRunWasLostFailsAtThatAttempt() throws Exception {
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        loseRun();
+        start(jobs().runner().handle(SHOUT.maxAttempts(1), (text, run) -> text));
+        passUntil(job, JobState.FAILED);
+        assertThat(view(job).attempt()).isEqualTo(1);
+        assertThat(view(job).attempts()).extracting(JobAttempt::number).containsExactly(1);
+        retryFailed(job);
+        assertThat(result(job)).isEqualTo("hello");
+    }
+
+    /** A runner has a job, and dies. */
+    private void loseRun() throws InterruptedException {
+        assertThat(waiting().reserve(1, Duration.ZERO, ReserveOptions.lease(Duration.ofSeconds(1))))
+                .hasSize(1);
+        pass(seconds(2));
     }
 
     /** A message can stay behind after the end of its job: a process died in between, or the message was given back. */

@@ -127,7 +127,8 @@ class StalledRunnerTest {
 
         void assertEndIsThatOfTheOther() {
             assertThat(view().result()).contains("\"fresh\"");
-            assertThat(view().attempts()).extracting(JobAttempt::number).containsExactly(2);
+            assertThat(view().attempts()).extracting(JobAttempt::number).containsExactly(1, 2);
+            assertThat(view().attempts().get(0).start()).isNull();
             assertThat(view().progress()).isEqualTo(done(2));
             assertThat(jobs.log(job.id()))
                     .extracting(JobLogLine::text)

@@ -9,20 +9,21 @@ import org.jspecify.annotations.Nullable;
  * One ended run of a job.
  *
  * @param number its number, 1 for the first
- * @param runner the name of the runner
- * @param start when the handler was called, by the clock of the runner
- * @param end when the run ended, by the clock of the runner
+ * @param runner the name of the runner; empty if it is not known
+ * @param start when the handler was called, by the clock of the runner; null if it is not known, because the runner died or lost its lease
+ * @param end when the run ended, by the clock of the runner; when its loss was noticed, if the runner died; when its job was cancelled, if
+ *     that has ended it
  * @param error the text of the failure; null if the run succeeded
  */
 public record JobAttempt(
         int number,
         String runner,
-        Instant start,
+        @Nullable Instant start,
         Instant end,
         @Nullable String error) {
-    /** The duration of the run. */
-    public Duration runTime() {
-        return Duration.between(start, end);
+    /** The duration of the run; empty if its start is not known. */
+    public Optional<Duration> runTime() {
+        return Optional.ofNullable(start).map(from -> Duration.between(from, end));
     }
 
     /** The text of the failure; empty if the run succeeded. */

@@ -83,7 +83,7 @@ record KueJob(JobView view, long number, @Nullable Run run, boolean whole, Paylo
 
     Instant createdAt() {
         return view.enqueuedAt()
-                .or(() -> last().map(JobAttempt::start))
+                .or(() -> last().flatMap(run -> Optional.ofNullable(run.start())))
                 .or(view::dueAt)
                 .or(view::endedAt)
                 .orElse(Instant.EPOCH);

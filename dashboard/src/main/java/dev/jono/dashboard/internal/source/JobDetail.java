@@ -7,6 +7,7 @@ import dev.jono.jobs.JobAttempt;
 import dev.jono.jobs.JobProgress;
 import dev.jono.jobs.JobView;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -48,9 +49,9 @@ public record JobDetail(
     public record Attempt(
             int number,
             String runner,
-            Instant start,
+            @Nullable Instant start,
             Instant end,
-            long millis,
+            @Nullable Long millis,
             @Nullable String error) {
         private static Attempt of(JobAttempt attempt, String type, Payloads payloads) {
             return new Attempt(
@@ -58,7 +59,7 @@ public record JobDetail(
                     attempt.runner(),
                     attempt.start(),
                     attempt.end(),
-                    attempt.runTime().toMillis(),
+                    attempt.runTime().map(Duration::toMillis).orElse(null),
                     attempt.failure().map(error -> payloads.text(type, error)).orElse(null));
         }
     }

@@ -4,7 +4,6 @@ import dev.jono.EncodedPayload;
 import dev.jono.jobs.JobInBatch;
 import dev.jono.jobs.JobRun;
 import dev.jono.jobs.internal.RunImpl.Interruption;
-import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class BatchedRun<P, R> implements JobInBatch<P, R> {
     final MessageEnd message;
     final RunImpl run;
-    final Instant start;
     /** The payload that a duplicate has given to the job; null for that of the message. */
     final @Nullable EncodedPayload replaced;
 
@@ -31,12 +29,11 @@ final class BatchedRun<P, R> implements JobInBatch<P, R> {
     volatile boolean succeeded;
     Interruption interruption = Interruption.NONE;
 
-    BatchedRun(StartChecks.Allowed job, JobRun forHandler, Instant start, ResultEncoder<R> encoder) {
+    BatchedRun(StartChecks.Allowed job, JobRun forHandler, ResultEncoder<R> encoder) {
         this.message = job.message();
         this.run = job.run();
         this.replaced = job.replaced();
         this.forHandler = forHandler;
-        this.start = start;
         this.encoder = encoder;
     }
 

@@ -6,17 +6,22 @@ import dev.jono.EncodedPayload;
 import dev.jono.Headers;
 import dev.jono.PushOptions;
 import dev.jono.RemoveOutcome;
+import dev.jono.jobs.JobAttempt;
 import dev.jono.jobs.JobEvent;
 import dev.jono.jobs.JobPriority;
 import dev.jono.jobs.JobView;
+import dev.jono.jobs.RunnerView;
+import dev.jono.jobs.RunningJob;
 import dev.jono.jobs.spi.RecordChange;
 import dev.jono.jobs.spi.RecordState;
 import dev.jono.jobs.spi.StoredRecord;
 import dev.jono.jobs.spi.WriteOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Changes single jobs by hand. Called on the threads of users. Thread-safe. */
 final class JobChanges {
@@ -27,8 +32,11 @@ final class JobChanges {
     private final JobsContext context;
     private final LatestPayloads payloads;
 
-    JobChanges(JobsContext context) {
+    private final RunnerEntries runners;
+
+    JobChanges(JobsContext context, RunnerEntries runners) {
         this.context = context;
+        this.runners = runners;
         this.payloads = new LatestPayloads(context);
     }
 
@@ -48,7 +56,7 @@ final class JobChanges {
         TypeQueues.Found found = removal.found();
         boolean held = removal.outcome() == RemoveOutcome.HELD;
         int attempt = found.message().tries() + (held ? 1 : 0);
-        if (!storeCancel(job, found, record, attempt, text)) {
+        if (!storeCancel(job, found, record, held ? cancelledRun(id, attempt) : null, attempt, text)) {
             return false; // a runner was faster
         }
         context.batchCounts.add(JobHeaders.batch(found.message().headers()), RecordState.CANCELLED, 1);
@@ -66,10 +74,39 @@ final class JobChanges {
         return true;
     }
 
+    /** The run that the cancel of its job ends, as far as it is known here. Its record is final: the runner does not add to it. */
+    private JobAttempt cancelledRun(String id, int attempt) {
+        String error = "cancelled";
+        Optional<JobAttempt> here = context.running.stream()
+                .filter(run -> run.id().equals(id))
+                .map(run -> run.endNow(error))
+                .findFirst();
+        if (here.isPresent()) {
+            return here.get();
+        }
+        Instant now = Instant.ofEpochMilli(context.clock.wallMillis());
+        for (RunnerView runner : runners.all()) {
+            for (RunningJob run : runner.jobs()) {
+                if (run.id().equals(id) && run.attempt() == attempt) {
+                    return new JobAttempt(attempt, runner.name(), run.startedAt(), now, error);
+                }
+            }
+        }
+        return new JobAttempt(attempt, "", null, now, error);
+    }
+
     /** Writes the record of a cancelled job; false if the job had ended before. */
     private boolean storeCancel(
-            JobId job, TypeQueues.Found found, Optional<StoredRecord> record, int attempt, String reason) {
+            JobId job,
+            TypeQueues.Found found,
+            Optional<StoredRecord> record,
+            @Nullable JobAttempt run,
+            int attempt,
+            String reason) {
         JobDocument document = JobDocument.of(record, found.message(), found.priority());
+        if (run != null) {
+            document.addAttempt(run);
+        }
         document.reason(reason);
         if (UniqueJob.isLatest(found.message().headers()) && !document.hasChosenPayload()) {
             document.choosePayload(payloads.of(job));

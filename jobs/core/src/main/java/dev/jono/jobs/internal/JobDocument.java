@@ -205,7 +205,9 @@ final class JobDocument {
             attempts.add(new JobAttempt(
                     attempt.path("n").asInt(),
                     attempt.path("by").asText(),
-                    Instant.ofEpochMilli(attempt.path("from").asLong()),
+                    attempt.hasNonNull("from")
+                            ? Instant.ofEpochMilli(attempt.path("from").asLong())
+                            : null,
                     Instant.ofEpochMilli(attempt.path("to").asLong()),
                     attempt.hasNonNull("error") ? attempt.path("error").asText() : null));
         }
@@ -217,13 +219,30 @@ final class JobDocument {
         ObjectNode added = attempts.addObject();
         added.put("n", attempt.number());
         added.put("by", attempt.runner());
-        added.put("from", attempt.start().toEpochMilli());
+        if (attempt.start() != null) {
+            added.put("from", attempt.start().toEpochMilli());
+        }
         added.put("to", attempt.end().toEpochMilli());
         if (attempt.error() != null) {
             added.put("error", attempt.error());
         }
         while (attempts.size() > MAX_ATTEMPTS) {
             attempts.remove(0);
+        }
+    }
+
+    /**
+     * Adds the runs whose ends no runner has recorded.
+     *
+     * @param last the number of the last run that has begun
+     */
+    void addLost(int last, Instant noticed, String error) {
+        JsonNode attempts = node().path("attempts");
+        int recorded = attempts.path(attempts.size() - 1).path("n").asInt();
+        // After a retry by hand, the numbers begin at 1 again.
+        int first = recorded > last ? 1 : recorded + 1;
+        for (int number = Math.max(first, last - MAX_ATTEMPTS + 1); number <= last; number++) {
+            addAttempt(new JobAttempt(number, "", null, noticed, error));
         }
     }
 

@@ -10,7 +10,6 @@ import dev.jono.jobs.Jobs;
 import dev.jono.jobs.internal.RunImpl.Interruption;
 import dev.jono.jobs.spi.StoredRecord;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -38,6 +37,7 @@ final class JobExecution<P, R> {
     private final JobType<P, R> type;
     private final StartChecks checks;
     private final Jobs jobs;
+    private final String runner;
     private final RunnerRuns runs;
     private final ResultEncoder<R> results;
     private final RunEnds ends;
@@ -58,9 +58,10 @@ final class JobExecution<P, R> {
         this.type = handler.type();
         this.runs = runs;
         this.results = new ResultEncoder<>(context.codec(handler.type().resultType()));
-        this.ends = new RunEnds(context, handler.type(), settings.name());
+        this.ends = new RunEnds(context, handler.type());
         this.checks = new StartChecks(context, handler.type(), priority, ends);
         this.jobs = settings.jobs();
+        this.runner = settings.name();
     }
 
     /**
@@ -160,8 +161,7 @@ final class JobExecution<P, R> {
     private @Nullable BatchedRun<P, R> started(StartChecks.Allowed job, boolean alone) {
         MessageEnd message = job.message();
         RunImpl run = job.run();
-        Instant start = now();
-        run.begin(type.timeout(), alone);
+        run.begin(runner, type.timeout(), alone);
         if (!runs.add(run)) {
             run.finish();
             return null;
@@ -172,11 +172,7 @@ final class JobExecution<P, R> {
         }
         context.running.add(run);
         run.raise(JobEvent.Kind.STARTED, null);
-        return new BatchedRun<>(job, new HandlerRun(context, jobs, job.run()), start, results);
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(context.clock.wallMillis());
+        return new BatchedRun<>(job, new HandlerRun(context, jobs, job.run()), results);
     }
 
     private void handle(List<BatchedRun<P, R>> batch) throws Exception {
@@ -261,11 +257,11 @@ final class JobExecution<P, R> {
         } else if (each.interruption == Interruption.STOP && failure != null) {
             ends.interrupted(each.message, each.run);
         } else if (each.interruption == Interruption.TIMEOUT) {
-            ends.timedOut(each.message, each.run, each.start, failure);
+            ends.timedOut(each.message, each.run, failure);
         } else if (failure != null) {
-            ends.failed(each.message, each.run, each.start, failure);
+            ends.failed(each.message, each.run, failure);
         } else {
-            ends.succeeded(each.message, each.run, each.start, each.encoded);
+            ends.succeeded(each.message, each.run, each.encoded);
         }
     }
 }

@@ -64,7 +64,7 @@ public final class JobsImpl implements Jobs, AutoCloseable {
         this.watch = new Watch(context, new BatchAudit(context, batches), runners);
         this.lists = new JobLists(context);
         this.enqueues = new Enqueues(this, context);
-        this.changes = new JobChanges(context);
+        this.changes = new JobChanges(context, runners);
         this.permits = new PermitBook(context);
         this.schedules = new Schedules(context);
         this.priorities = new PriorityChanges(context, lists);

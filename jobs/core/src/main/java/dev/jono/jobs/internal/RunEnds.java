@@ -12,7 +12,6 @@ import dev.jono.jobs.spi.RecordChange;
 import dev.jono.jobs.spi.RecordState;
 import dev.jono.jobs.spi.WriteOutcome;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,17 +24,10 @@ final class RunEnds {
 
     private final JobsContext context;
     private final JobType<?, ?> type;
-    private final String runner;
 
-    /** @param runner its name in the records */
-    RunEnds(JobsContext context, JobType<?, ?> type, String runner) {
+    RunEnds(JobsContext context, JobType<?, ?> type) {
         this.context = context;
         this.type = type;
-        this.runner = runner;
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(context.clock.wallMillis());
     }
 
     /** The job did not start in time. */
@@ -77,7 +69,7 @@ final class RunEnds {
     }
 
     /** The handler has returned. */
-    void succeeded(MessageEnd message, RunImpl run, Instant start, @Nullable EncodedPayload result) {
+    void succeeded(MessageEnd message, RunImpl run, @Nullable EncodedPayload result) {
         if (type.keepSucceeded().isZero() && !run.hasRecord() && batch(message) == null) {
             raiseEnd(message.ack(), null, () -> run.raise(JobEvent.Kind.SUCCEEDED, null));
             return;
@@ -85,7 +77,7 @@ final class RunEnds {
         FinalWrite write = new FinalWrite(
                 context,
                 run.change(RecordState.SUCCEEDED, document -> {
-                            document.addAttempt(attempt(run, start, null));
+                            document.addAttempt(run.endNow(null));
                             document.reason(null);
                             document.forgetSteps();
                             if (result != null) {
@@ -112,8 +104,8 @@ final class RunEnds {
     }
 
     /** The handler has run longer than the timeout. */
-    void timedOut(MessageEnd message, RunImpl run, Instant start, @Nullable Throwable failure) throws Exception {
-        failed(message, run, start, new AttemptTimeoutException(type.timeout(), failure));
+    void timedOut(MessageEnd message, RunImpl run, @Nullable Throwable failure) throws Exception {
+        failed(message, run, new AttemptTimeoutException(type.timeout(), failure));
     }
 
     /**
@@ -121,14 +113,14 @@ final class RunEnds {
      *
      * @throws Exception the failure, if the worker is to retry the message
      */
-    void failed(MessageEnd message, RunImpl run, Instant start, Throwable failure) throws Exception {
+    void failed(MessageEnd message, RunImpl run, Throwable failure) throws Exception {
         if (failure instanceof SnoozeException snooze) {
             reportRest(run);
             run.raise(JobEvent.Kind.SNOOZED, null);
             message.release(snooze.delay());
             return;
         }
-        JobAttempt attempt = attempt(run, start, text(failure));
+        JobAttempt attempt = run.endNow(text(failure));
         boolean last = failure instanceof GiveUpException
                 || failure instanceof RejectException
                 || run.attempt() >= type.maxAttempts();
@@ -196,10 +188,6 @@ final class RunEnds {
                 raise.run();
             }
         });
-    }
-
-    private JobAttempt attempt(RunImpl run, Instant start, @Nullable String error) {
-        return new JobAttempt(run.attempt(), runner, start, now(), error);
     }
 
     /** Writes the last reports of a run that does not end its job. */

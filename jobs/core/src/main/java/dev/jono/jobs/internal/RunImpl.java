@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.jono.EncodedPayload;
 import dev.jono.JonoClock;
 import dev.jono.JonoException;
+import dev.jono.jobs.JobAttempt;
 import dev.jono.jobs.JobEvent;
 import dev.jono.jobs.JobProgress;
 import dev.jono.jobs.spi.LogLine;
@@ -39,6 +40,10 @@ final class RunImpl {
     @GuardedBy("lock") private final LogBuffer lines = new LogBuffer();
 
     @GuardedBy("lock") private Instant deadline = Instant.MAX;
+
+    @GuardedBy("lock") private String runner = "";
+
+    @GuardedBy("lock") private @Nullable Instant start;
 
     @GuardedBy("lock") private boolean changed;
 
@@ -89,14 +94,21 @@ final class RunImpl {
         this.recorded = recorded;
     }
 
-    /** Begins the run on the current thread. */
-    void begin(Duration timeout, boolean aloneOnThread) {
+    /**
+     * Begins the run on the current thread.
+     *
+     * @param by the name of the runner
+     */
+    void begin(String by, Duration timeout, boolean aloneOnThread) {
         begunNanos = context.clock.nanos();
+        Instant now = Instant.ofEpochMilli(context.clock.wallMillis());
         lock.lock();
         try {
             alone = aloneOnThread;
             thread = Thread.currentThread();
-            deadline = Instant.ofEpochMilli(context.clock.wallMillis()).plus(timeout);
+            runner = by;
+            start = now;
+            deadline = now.plus(timeout);
         } finally {
             lock.unlock();
         }
@@ -117,6 +129,16 @@ final class RunImpl {
     /** The time since the begin. */
     long runMillis() {
         return TimeUnit.NANOSECONDS.toMillis(context.clock.nanos() - begunNanos);
+    }
+
+    /** What the record says about this run, which ends now. */
+    JobAttempt endNow(@Nullable String error) {
+        lock.lock();
+        try {
+            return new JobAttempt(attempt, runner, start, Instant.ofEpochMilli(context.clock.wallMillis()), error);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The name of the job's batch. */

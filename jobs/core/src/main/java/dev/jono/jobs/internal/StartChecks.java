@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * the threads of handlers. Thread-safe.
  */
 final class StartChecks {
+    private static final String LOST = "its runner died, or lost its lease";
+
     private final JobsContext context;
     private final JobType<?, ?> type;
     private final JobPriority priority;
@@ -65,8 +67,17 @@ final class StartChecks {
         if (others == null || (choosesPayload && !choosePayload(message, document))) {
             return null;
         }
+        int begun = delivery.attempt() - 1;
+        if (begun > 0) {
+            document.addLost(begun, now(), "has not ended: " + LOST);
+        }
         RunImpl run = new RunImpl(
-                context, message.id(), delivery.attempt(), type.keepFailed().toMillis(), document, record != null);
+                context,
+                message.id(),
+                begun < type.maxAttempts() ? begun + 1 : begun,
+                type.keepFailed().toMillis(),
+                document,
+                record != null);
         EncodedPayload replaced = latest ? document.replacedPayload() : null;
         boolean records = choosesPayload && replaced != null;
         return mayRun(message, run, others) && begins(message, run, document, records)
@@ -120,7 +131,7 @@ final class StartChecks {
             return false;
         }
         if (message.delivery().attempt() > type.maxAttempts()) {
-            ends.giveUp(message, run, null, "the last attempt has not ended: its runner died, or lost its lease");
+            ends.giveUp(message, run, null, "the last attempt has not ended: " + LOST);
             return false;
         }
         return true;
