@@ -89,6 +89,15 @@ abstract class JobKeyRules extends JobCase {
     }
 
     @Test
+    void runKnowsTheSettingsOfItsJob() {
+        JobType<String, String> twice = KEYED.maxAttempts(2);
+        start(jobs().runner().handle(twice, (text, run) -> run.key() + " " + run.tags() + " " + run.maxAttempts()));
+        assertThat(result(jobs(client()).enqueue(KEYED, "a1", o -> o.tag("eu").tag("new"))))
+                .isEqualTo("Optional[a] [eu, new] 2");
+        assertThat(result(jobs().enqueue(KEYED, ""))).isEqualTo("Optional.empty [] 2");
+    }
+
+    @Test
     void jobThatIsTriedAgainHoldsUpThoseOfItsKey() {
         JobHandle<String> first = jobs().enqueue(KEYED, "a1");
         JobHandle<String> second = jobs().enqueue(KEYED, "a2");

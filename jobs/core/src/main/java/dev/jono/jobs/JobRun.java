@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,15 @@ public interface JobRun {
 
     /** The number of this run, 1 at the first. */
     int attempt();
+
+    /** The maximum number of runs of the job, by the type of the runner. */
+    int maxAttempts();
+
+    /** The ordering key of the job; empty if it has none. */
+    Optional<String> key();
+
+    /** The tags of the job. */
+    Set<String> tags();
 
     /** The time at which the handler is interrupted because of the timeout of its type. */
     Instant deadline();

@@ -1,6 +1,7 @@
 package dev.jono.jobs.internal;
 
 import dev.jono.Durations;
+import dev.jono.Headers;
 import dev.jono.SnoozeException;
 import dev.jono.jobs.EnqueueOptions;
 import dev.jono.jobs.JobBatch;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +29,16 @@ final class HandlerRun implements JobRun {
     private final JobsContext context;
     private final Jobs jobs;
     private final RunImpl run;
+    private final JobType<?, ?> type;
+    private final Headers headers;
 
-    HandlerRun(JobsContext context, Jobs jobs, RunImpl run) {
+    /** @param headers those of the message of the job */
+    HandlerRun(JobsContext context, Jobs jobs, RunImpl run, JobType<?, ?> type, Headers headers) {
         this.context = context;
         this.jobs = jobs;
         this.run = run;
+        this.type = type;
+        this.headers = headers;
     }
 
     @Override
@@ -42,6 +49,21 @@ final class HandlerRun implements JobRun {
     @Override
     public int attempt() {
         return run.attempt();
+    }
+
+    @Override
+    public int maxAttempts() {
+        return type.maxAttempts();
+    }
+
+    @Override
+    public Optional<String> key() {
+        return Optional.ofNullable(headers.string(Headers.KEY));
+    }
+
+    @Override
+    public Set<String> tags() {
+        return JobHeaders.tags(headers);
     }
 
     @Override

@@ -172,7 +172,9 @@ final class JobExecution<P, R> {
         }
         context.running.add(run);
         run.raise(JobEvent.Kind.STARTED, null);
-        return new BatchedRun<>(job, new HandlerRun(context, jobs, job.run()), results);
+        HandlerRun forHandler =
+                new HandlerRun(context, jobs, run, type, message.delivery().headers());
+        return new BatchedRun<>(job, forHandler, results);
     }
 
     private void handle(List<BatchedRun<P, R>> batch) throws Exception {
