@@ -98,7 +98,10 @@ public final class QueueOptions {
         return pollInterval;
     }
 
-    /** How long a blocking call waits for the storage; null when not set (10 s). */
+    /**
+     * How long a blocking call waits for the storage; null when not set (10 s). The calls of the storage itself end after the value in
+     * {@link QueueFactoryBuilder#queueDefaults}, because queue objects share them. So a longer value of one queue has no effect.
+     */
     public @Nullable Duration operationTimeout() {
         return operationTimeout;
     }

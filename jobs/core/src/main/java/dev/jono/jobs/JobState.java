@@ -11,7 +11,10 @@ public enum JobState {
     RETRYING,
     /** Is due, and waits for a runner. */
     WAITING,
-    /** Cannot start yet because of an earlier job of its key, a job that it starts after, or a pause of its type. */
+    /**
+     * Cannot start yet because of an earlier job of its key, a job that it starts after, or a pause of its type. A job that starts after
+     * others is {@link #WAITING} until a runner has looked at them.
+     */
     BLOCKED,
     /** Is being run. */
     RUNNING,
