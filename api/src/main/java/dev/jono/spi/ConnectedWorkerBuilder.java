@@ -3,6 +3,7 @@ package dev.jono.spi;
 import dev.jono.BatchHandler;
 import dev.jono.MessageQueue;
 import dev.jono.WorkerBuilder;
+import java.util.function.BinaryOperator;
 
 /** A builder of workers, for modules that build on Jono. Not thread-safe. */
 public interface ConnectedWorkerBuilder extends WorkerBuilder {
@@ -15,4 +16,7 @@ public interface ConnectedWorkerBuilder extends WorkerBuilder {
      */
     <T> ConnectedWorkerBuilder from(
             MessageQueue<T> queue, int weight, int max, ClaimGate gate, BatchHandler<T> handler);
+
+    /** Sets how the log lines about failed deliveries name a message, by the name of its queue and its id; by default both. */
+    ConnectedWorkerBuilder messageNames(BinaryOperator<String> names);
 }

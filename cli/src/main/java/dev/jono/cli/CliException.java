@@ -29,6 +29,12 @@ final class CliException extends JonoException {
         return new CliException(message, Exit.USAGE, null);
     }
 
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // its class says nothing to readers of logs and records
+    public String toString() {
+        return String.valueOf(getMessage());
+    }
+
     int exitCode() {
         return exitCode;
     }

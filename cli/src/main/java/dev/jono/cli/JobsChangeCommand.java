@@ -12,6 +12,7 @@ import picocli.CommandLine.Parameters;
 /** A command that changes jobs by their ids, and prints those that it has changed. */
 abstract class JobsChangeCommand extends StorageCommand {
     private final String participle;
+    private final String verb;
     private final String refusal;
 
     /**
@@ -21,8 +22,14 @@ abstract class JobsChangeCommand extends StorageCommand {
      * @param refusal why a job was not changed
      */
     private JobsChangeCommand(CommonOptions common, String participle, String refusal) {
+        this(common, participle, participle, refusal);
+    }
+
+    /** @param verb the change in a sentence, if it is not the participle */
+    private JobsChangeCommand(CommonOptions common, String participle, String verb, String refusal) {
         super(common);
         this.participle = participle;
+        this.verb = verb;
         this.refusal = refusal;
     }
 
@@ -56,7 +63,7 @@ abstract class JobsChangeCommand extends StorageCommand {
         try {
             String now = change(jobs, id);
             if (now.isEmpty()) {
-                io().say("jono: job " + id + " was not " + participle + ": " + refusal);
+                io().say("jono: job " + id + " was not " + verb + ": " + refusal);
             }
             return now;
         } catch (IllegalArgumentException refused) {
@@ -77,6 +84,10 @@ abstract class JobsChangeCommand extends StorageCommand {
 
         private ById(CommonOptions common, String participle, String refusal) {
             super(common, participle, refusal);
+        }
+
+        private ById(CommonOptions common, String participle, String verb, String refusal) {
+            super(common, participle, verb, refusal);
         }
 
         @Override
@@ -100,7 +111,7 @@ abstract class JobsChangeCommand extends StorageCommand {
     @Command(name = "run", sortOptions = false, description = "Make scheduled and retrying jobs due at once.")
     static final class RunNow extends ById {
         RunNow(CommonOptions common) {
-            super(common, "due", "it is running, has ended, or is gone");
+            super(common, "due", "made due", "it is running, has ended, or is gone");
         }
 
         @Override

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Wait until a job has ended, and print its result. Meanwhile, its state and progress are shown on standard error.",
-            "Exit code 1 if it has not succeeded, 3 if it has not ended within the timeout."
+            "Exit code 1 if it has not succeeded, 3 if it has not ended within the timeout, or there is no such job."
         })
 final class JobsWaitCommand extends StorageCommand {
     @Parameters(index = "1", paramLabel = "ID", description = "The job's id.")
@@ -40,6 +40,10 @@ final class JobsWaitCommand extends StorageCommand {
     int run(QueueFactory jono) throws IOException, InterruptedException {
         EncodedPayload result;
         Jobs jobs = Jobs.on(jono);
+        if (jobs.get(id).isEmpty()) {
+            io().say("there is no job " + id);
+            return Exit.NOTHING;
+        }
         try (WaitDisplay display = new WaitDisplay(io(), jobs, id)) {
             display.start();
             result = jobs.await(JobOptions.typeOf(id), id, timeout);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Change the due time of messages, unless a consumer holds them.",
-            "Without --at and --in they are due now."
+            "Without --at and --delay they are due now."
         })
 final class RescheduleCommand extends QueueCommand {
     @Parameters(index = "2..*", arity = "1..*", paramLabel = "ID", description = "The messages' ids.")
@@ -30,7 +30,10 @@ final class RescheduleCommand extends QueueCommand {
             description = "The messages are due at this time, such as 2030-12-31T23:59:00Z.")
     private @Nullable Instant at;
 
-    @Option(names = "--in", paramLabel = "DURATION", description = "The messages are due after this time.")
+    @Option(
+            names = {"--delay", "--in"},
+            paramLabel = "DURATION",
+            description = "The messages are due after this time.")
     private @Nullable Duration delay;
 
     RescheduleCommand(CommonOptions common) {
@@ -40,7 +43,7 @@ final class RescheduleCommand extends QueueCommand {
     @Override
     void checkUsage() {
         if (at != null && delay != null) {
-            throw CliException.usage("--at and --in exclude each other");
+            throw CliException.usage("--at and --delay exclude each other");
         }
     }
 

@@ -54,7 +54,15 @@ final class ShellJobHandler implements JobHandler<EncodedPayload, EncodedPayload
             throw CliException.error("the command ended with exit code " + code);
         }
         byte[] result = reports.result();
-        return result == null ? null : PayloadSource.text("the result", PayloadKind.JSON, result);
+        if (result == null) {
+            return null;
+        }
+        String fault =
+                Json.utf8(result).map(text -> Json.fault(text).orElse("")).orElse("it is not UTF-8");
+        if (!fault.isEmpty()) {
+            throw CliException.error("the result is not a JSON value: " + fault);
+        }
+        return EncodedPayload.of(PayloadKind.JSON, result);
     }
 
     String summary() {

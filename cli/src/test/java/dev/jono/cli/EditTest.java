@@ -64,7 +64,7 @@ class EditTest {
     @Test
     void reschedule_sets_a_time_or_a_delay() {
         reschedule(ids.get(0), "--at", "2099-12-31T23:59:00Z").ended(Exit.DONE);
-        reschedule(ids.get(1), "--in", "5m").ended(Exit.DONE);
+        reschedule(ids.get(1), "--delay", "5m").ended(Exit.DONE);
 
         List<JsonNode> messages = Jono.run("peek", url(), "q").json();
 

@@ -125,8 +125,20 @@ class JobsTest {
         awaitState(id, "succeeded");
         stopped(work);
         jobs("retry", id).ended(Exit.NOTHING);
+        assertThat(jobs("run", id).ended(Exit.NOTHING).err()).contains("job " + id + " was not made due");
         String again = jobs("rerun", id).one().get("id").textValue();
         assertThat(again).isNotEqualTo(id).startsWith("resize:");
+    }
+
+    @Test
+    void failedAttemptIsNamedByItsJob() throws Exception {
+        String id = enqueued("resize", "1");
+        Process work = work("echo ::result no JSON", "--max-attempts", "2");
+        awaitState(id, "failed");
+        assertThat(stopped(work))
+                .contains("job " + id + " failed at attempt 1: the result is not a JSON value")
+                .doesNotContain("{jobs:", "--as", "CliException");
+        assertThat(shown(id).get("reason").textValue()).startsWith("the result is not a JSON value: ");
     }
 
     @Test
@@ -257,6 +269,7 @@ class JobsTest {
         String id = enqueued("resize", "1");
         assertThat(jobs("wait", id, "--timeout", "100ms").ended(Exit.NOTHING).err())
                 .contains(id);
+        assertThat(jobs("wait", "resize:17").ended(Exit.NOTHING).err()).contains("there is no job resize:17");
     }
 
     @Test

@@ -68,7 +68,7 @@ class UsageTest {
             move URL a b -n 0
             move URL a b --keyed=0
             reschedule URL q
-            reschedule URL q 17 --in 5
+            reschedule URL q 17 --delay 5
             reschedule URL q 17 --at tomorrow
             reschedule URL q 17 --in 0s --at 2030-01-01T00:00:00Z
             redrive URL -n 0

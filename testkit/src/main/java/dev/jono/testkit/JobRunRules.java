@@ -10,6 +10,7 @@ import dev.jono.jobs.JobAttempt;
 import dev.jono.jobs.JobHandle;
 import dev.jono.jobs.JobNotSucceededException;
 import dev.jono.jobs.JobPriority;
+import dev.jono.jobs.JobQuery;
 import dev.jono.jobs.JobRunner;
 import dev.jono.jobs.JobState;
 import dev.jono.jobs.JobType;
@@ -17,12 +18,14 @@ import dev.jono.jobs.JobView;
 import dev.jono.jobs.Jobs;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Runs of jobs: attempts, results, failures, priorities. */
@@ -49,6 +52,29 @@ abstract class JobRunRules extends JobCase {
         assertThat(ended.endedAt()).isPresent();
         assertThat(ended.attempts()).extracting(JobAttempt::runner).containsExactly("r1");
         awaitReal("the ack", () -> waiting().totalSize() == 0);
+    }
+
+    @Test
+    void wrongArgumentIsNamedAsTheUserKnowsIt() {
+        List<String> payloads = Arrays.asList("hello", Unchecked.<String>nullOf());
+        List<ThrowingCallable> enqueues = List.of(
+                () -> jobs().enqueue(SHOUT, Unchecked.<String>nullOf()),
+                () -> jobs().enqueueAll(SHOUT, payloads, options -> options),
+                () -> jobs().batch("import").enqueueAll(SHOUT, payloads, options -> options));
+        assertThat(enqueues)
+                .allSatisfy(enqueue -> assertThatThrownBy(enqueue)
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessageContainingAll("payload", "type 'shout'"));
+        assertThat(jobs().counts()).isEmpty();
+        assertThat(jobs().findBatch("import").orElseThrow().added()).isZero();
+        List<ThrowingCallable> uses = List.of(
+                () -> jobs().counts("bad name"),
+                () -> jobs().pause("bad name"),
+                () -> jobs().find(JobQuery.ofType("bad name")));
+        assertThat(uses)
+                .allSatisfy(use -> assertThatThrownBy(use)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("job type 'bad name' is not allowed"));
     }
 
     @Test

@@ -302,6 +302,9 @@ abstract class JobScheduleRules extends JobCase {
         assertThatThrownBy(() -> jobs().schedule("tick", RARELY, UTC, SHOUT, "x".repeat(70_000)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'tick'", "65536");
+        assertThatThrownBy(() -> jobs().schedule("tick", RARELY, Unchecked.<ZoneId>nullOf(), SHOUT, "hello"))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("zone");
         assertThat(jobs().schedules()).isEmpty();
     }
 }

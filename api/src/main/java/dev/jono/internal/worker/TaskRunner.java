@@ -260,10 +260,9 @@ final class TaskRunner {
     private void warn(String queue, String id, int attempt, Throwable failure, String next) {
         String what = FailureText.of(failure).replaceAll("\\s*\\R\\s*", " ");
         LOG.warn(
-                "worker '{}': message {} of queue '{}' failed at attempt {}: {}; {}",
+                "worker '{}': {} failed at attempt {}: {}; {}",
                 settings.name(),
-                id,
-                queue,
+                settings.messageNames().apply(queue, id),
                 attempt,
                 what,
                 next);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings of a worker, and starts it. Used by one thread of the application. */
@@ -31,6 +32,7 @@ public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
     private Duration maxRuntime = Duration.ofHours(1);
     private @Nullable Executor executor;
     private boolean strictOrder;
+    private BinaryOperator<String> messageNames = (queue, id) -> "message " + id + " of queue '" + queue + "'";
 
     public WorkerBuilderImpl(EngineContext context, Workers workers) {
         this.context = context;
@@ -86,6 +88,12 @@ public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
     }
 
     @Override
+    public ConnectedWorkerBuilder messageNames(BinaryOperator<String> names) {
+        this.messageNames = names;
+        return this;
+    }
+
+    @Override
     public <T> WorkerBuilder from(MessageQueue<T> queue, int weight, Handler<T> handler) {
         return from(
                 queue,
@@ -128,7 +136,8 @@ public final class WorkerBuilderImpl implements ConnectedWorkerBuilder {
         WorkerImpl worker = new WorkerImpl(
                 context,
                 workers,
-                new WorkerSettings(name, concurrency, maxHandlers, prefetch, lease, maxRuntime, strictOrder),
+                new WorkerSettings(
+                        name, concurrency, maxHandlers, prefetch, lease, maxRuntime, strictOrder, messageNames),
                 executor,
                 specs);
         worker.start();

@@ -1,6 +1,7 @@
 package dev.jono.internal.worker;
 
 import java.time.Duration;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRuntime a handler that runs longer is interrupted
  * @param strictOrder whether a queue is served only while those that were added before it have no messages; otherwise queues
  *     are served by weight
+ * @param messageNames how log lines name a message, by the name of its queue and its id
  */
 record WorkerSettings(
         String name,
@@ -22,7 +24,8 @@ record WorkerSettings(
         int prefetch,
         @Nullable Duration lease,
         Duration maxRuntime,
-        boolean strictOrder) {
+        boolean strictOrder,
+        BinaryOperator<String> messageNames) {
     /** As many handlers as the concurrency allows. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 }

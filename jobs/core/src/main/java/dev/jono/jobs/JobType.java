@@ -47,7 +47,7 @@ public final class JobType<P, R> {
      * A type without a result.
      *
      * @param name 1 to 100 letters, digits or {@code _ . -}; the names of its queues contain it, so it must not change
-     * @param payload the class of the payload
+     * @param payload the class of the payload. Each job has one: null is refused, so {@code Void} cannot be enqueued
      * @throws IllegalArgumentException if the name is not allowed
      */
     public static <P> JobType<P, Void> of(String name, Class<P> payload) {

@@ -47,7 +47,7 @@ final class BatchHandle implements JobBatch {
         List<JobHandle<R>> jobs;
         try {
             jobs = enqueuer.enqueueAll(type, payloads, options, name);
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException | NullPointerException refused) {
             batches.add(name, type.name(), -payloads.size());
             throw refused;
         }

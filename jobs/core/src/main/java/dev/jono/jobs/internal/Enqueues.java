@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -68,6 +69,10 @@ final class Enqueues {
             List<? extends P> payloads,
             UnaryOperator<EnqueueOptions> options,
             @Nullable String batch) {
+        for (P payload : payloads) {
+            Objects.requireNonNull(
+                    payload, () -> "a payload of the list of jobs of type '" + type + "'; none was enqueued");
+        }
         EnqueueOptions chosen = options.apply(EnqueueOptions.none());
         if (chosen.uniqueKey() != null || type.hasUniqueKeys() || type.hasKeys()) {
             return enqueueEach(type, payloads, options, batch);

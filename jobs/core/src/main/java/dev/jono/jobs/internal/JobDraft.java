@@ -36,6 +36,7 @@ record JobDraft<P, R>(
      */
     static <P, R> JobDraft<P, R> of(
             JobsContext context, JobType<P, R> type, P payload, EnqueueOptions options, @Nullable String batch) {
+        Objects.requireNonNull(payload, () -> "payload of a job of type '" + type + "'");
         String key = options.uniqueKey() != null ? options.uniqueKey() : type.uniqueKey(payload);
         UniqueMode mode = options.uniqueMode() != null ? options.uniqueMode() : type.uniqueMode();
         boolean latest = key != null && mode.equals(UniqueMode.LATEST);

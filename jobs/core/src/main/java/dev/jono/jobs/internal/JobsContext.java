@@ -114,7 +114,9 @@ final class JobsContext {
         }
     }
 
+    /** @throws IllegalArgumentException if this cannot be the name of a type */
     TypeQueues queues(String type) {
+        JobType.of(type, EncodedPayload.class);
         return new TypeQueues(jono, type);
     }
 

@@ -225,5 +225,11 @@ final class RunEnds {
         AttemptTimeoutException(Duration timeout, @Nullable Throwable failure) {
             super("ran longer than " + Durations.format(timeout), null, null, failure);
         }
+
+        @Override
+        @SuppressWarnings("OverrideThrowableToString") // its class says nothing to readers of logs and records
+        public String toString() {
+            return String.valueOf(getMessage());
+        }
     }
 }

@@ -44,6 +44,7 @@ final class RunnerImpl implements JobRunner {
         builder.name(settings.name())
                 .concurrency(withEnds(settings.concurrency()))
                 .maxRuntime(settings.maxRuntime());
+        builder.messageNames(RunnerImpl::jobName);
         if (settings.lease() != null) {
             builder.lease(settings.lease());
         }
@@ -69,6 +70,10 @@ final class RunnerImpl implements JobRunner {
         this.report = new RunnerReport(settings, this::status, runs);
         watch.add(this, report);
         idle.start();
+    }
+
+    private static String jobName(String queue, String message) {
+        return "job " + new JobId(TypeQueues.typeOf(queue).orElse(queue), message);
     }
 
     /**

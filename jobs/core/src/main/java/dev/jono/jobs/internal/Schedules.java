@@ -52,6 +52,9 @@ final class Schedules {
     <P, R> ScheduleView set(
             String name, String cron, ZoneId zone, JobType<P, R> type, P payload, ScheduleOptions options) {
         checked(name);
+        Objects.requireNonNull(cron, "cron");
+        Objects.requireNonNull(zone, "zone");
+        Objects.requireNonNull(payload, () -> "payload of schedule '" + name + "'");
         CronTimes times = CronTimes.of(cron, zone);
         if (!context.jono.capabilities().contains(Capability.DEDUPLICATE)) {
             throw new UnsupportedCapabilityException(
@@ -83,8 +86,7 @@ final class Schedules {
     private <P> EncodedPayload encode(String name, JobType<P, ?> type, P payload) {
         EncodedPayload encoded;
         try {
-            encoded = context.<P>codec(type.payloadType())
-                    .encode(Objects.requireNonNull(payload, "payload"), Headers.empty());
+            encoded = context.<P>codec(type.payloadType()).encode(payload, Headers.empty());
         } catch (Exception failure) {
             throw new EncodingException(
                     "the payload of schedule '" + name + "' cannot be encoded: " + failure, null, null, failure);
