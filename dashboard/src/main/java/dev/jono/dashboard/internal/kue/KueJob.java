@@ -107,7 +107,9 @@ record KueJob(JobView view, long number, @Nullable Run run, boolean whole, Paylo
 
     /** When the present or last run began. */
     Optional<Instant> startedAt() {
-        return Optional.ofNullable(run).map(Run::startedAt).or(() -> last().map(JobAttempt::start));
+        return Optional.ofNullable(run)
+                .map(Run::startedAt)
+                .or(() -> last().flatMap(attempt -> Optional.ofNullable(attempt.start())));
     }
 
     /** The runner of the present or last run. */
@@ -117,7 +119,7 @@ record KueJob(JobView view, long number, @Nullable Run run, boolean whole, Paylo
 
     /** How long the run took that succeeded. */
     Optional<Duration> duration() {
-        return view.state() == JobState.SUCCEEDED ? last().map(JobAttempt::runTime) : Optional.empty();
+        return view.state() == JobState.SUCCEEDED ? last().flatMap(JobAttempt::runTime) : Optional.empty();
     }
 
     Optional<Duration> delay() {
