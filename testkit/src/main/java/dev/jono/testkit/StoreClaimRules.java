@@ -158,14 +158,15 @@ abstract class StoreClaimRules extends StoreCase {
     @Test
     void nothingIsClaimedBeforeItIsDue() {
         requires(Capability.SCHEDULE);
-        insertDue(store(), "later", Due.in(seconds(4).toMillis()));
+        insertDue(store(), "much later", Due.in(seconds(1_000).toMillis()));
         assertThat(claim(store(), 1)).isEmpty();
+        insertDue(store(), "later", Due.in(seconds(2).toMillis()));
         storage()
                 .passUntil(
                         "the message to be due",
                         seconds(30),
                         () -> counts(store()).ready() == 1);
-        ClaimResult due = got(store().claim(claiming(1).build()));
+        ClaimResult due = got(store().claim(claiming(2).build()));
         assertThat(texts(due.messages())).containsExactly("later");
         assertThat(due.messages().get(0).dueMillis()).isLessThanOrEqualTo(due.storageMillis());
     }
