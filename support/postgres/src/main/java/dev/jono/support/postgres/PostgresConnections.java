@@ -23,12 +23,13 @@ final class PostgresConnections {
     private static final Logger LOG = LoggerFactory.getLogger("dev.jono.postgres");
     /**
      * How long a call waits for a connection. Below the default operation timeout, so that the caller gets the failure of the
-     * pool, which says that nothing was done, before the engine gives the call up.
+     * pool, which says that nothing was done, before the engine gives the call up. Above 5.1 s, because the pool tries to connect at
+     * intervals that it doubles, and its tenth attempt comes then.
      */
-    private static final long CHECKOUT_MILLIS = 5_000;
+    private static final long CHECKOUT_MILLIS = 7_000;
 
     /** How long a server that is silent has to answer on a connection that was idle. The check adds to the wait above. */
-    private static final long VALIDATION_MILLIS = 2_000;
+    private static final long VALIDATION_MILLIS = 1_000;
 
     private static final int MINIMUM_IDLE = 1;
     private static final long IDLE_MILLIS = 60_000;

@@ -43,7 +43,7 @@ public final class PostgresLink implements Storage, AutoCloseable {
      * A transaction whose connection broke is begun again for this long. Together with the wait for a connection, that is below the
      * default operation timeout.
      */
-    private static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(4);
+    private static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final PostgresConnections connections;
     private final JonoClock clock;
