@@ -28,7 +28,7 @@ local function scored(number)
   return format('%015.0f', math.ceil(number))
 end
 
--- The time that Redis tells, as a text in microseconds.
+-- The time that Redis tells, as a text in microseconds, and the length of such a text.
 local STAMP = 16
 local function stamped(time)
   return time[1] .. sub('00000' .. time[2], -6)
