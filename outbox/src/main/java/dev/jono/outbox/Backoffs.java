@@ -1,5 +1,6 @@
 package dev.jono.outbox;
 
+import dev.jono.Backoff;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,27 +14,25 @@ import java.util.stream.Collectors;
 final class Backoffs {
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
-    private final Duration first;
-    private final Duration longest;
-    private final Map<String, Backoff> byQueue = new HashMap<>();
+    private final Backoff delays;
+    private final Map<String, Failures> byQueue = new HashMap<>();
 
-    private record Backoff(Duration delay, long endNanos) {}
+    private record Failures(int inARow, long endNanos) {}
 
     Backoffs(Duration pollInterval) {
-        this.first = pollInterval;
-        this.longest = pollInterval.compareTo(LONGEST) > 0 ? pollInterval : LONGEST;
+        Duration longest = pollInterval.compareTo(LONGEST) > 0 ? pollInterval : LONGEST;
+        this.delays = Backoff.exponential(pollInterval, 2, longest, 0);
     }
 
-    /** The delay after another failure; zero is that before the first. */
-    Duration next(Duration last) {
-        Duration next = last.isZero() ? first : last.multipliedBy(2);
-        return next.compareTo(longest) < 0 ? next : longest;
+    /** The delay after that many failures in a row, at least one. */
+    Duration delay(int failures) {
+        return delays.delay(failures);
     }
 
     void failed(String queue, long nanos) {
-        Backoff last = byQueue.get(queue);
-        Duration delay = next(last == null ? Duration.ZERO : last.delay);
-        byQueue.put(queue, new Backoff(delay, nanos + delay.toNanos()));
+        Failures last = byQueue.get(queue);
+        int inARow = last == null ? 1 : last.inARow + 1;
+        byQueue.put(queue, new Failures(inARow, nanos + delay(inARow).toNanos()));
     }
 
     void worked(String queue) {

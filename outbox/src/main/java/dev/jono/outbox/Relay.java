@@ -74,16 +74,16 @@ final class Relay implements Runnable {
     @Override
     public void run() {
         Duration pause = pollInterval;
-        Duration afterFailure = Duration.ZERO;
+        int failures = 0;
         while (sleep(pause)) {
             try {
                 relay();
                 pause = pollInterval;
-                afterFailure = Duration.ZERO;
+                failures = 0;
             } catch (RuntimeException | Error failure) {
                 outages.warn(LOGGER, failure, "messages of the outbox could not be relayed, and stay in it");
-                afterFailure = backoffs.next(afterFailure);
-                pause = afterFailure;
+                failures++;
+                pause = backoffs.delay(failures);
             }
         }
         try {
