@@ -63,7 +63,7 @@ class HeldVacuumTest {
 
     @AfterEach
     void close() throws SQLException {
-        elsewhere.close();
+        link.giveBack(elsewhere);
         link.close();
         backend.close();
         schema.close();

@@ -51,7 +51,7 @@ class LateCommitTest {
 
     @AfterEach
     void close() throws SQLException {
-        application.close();
+        link.giveBack(application);
         link.close();
         backend.close();
         schema.close();

@@ -185,7 +185,7 @@ final class Reader {
             throw failure;
         }
         listening = null; // a pool can hand the connection to another caller
-        connection.close();
+        link.giveBack(connection);
     }
 
     private void follow(Connection connection) throws SQLException {

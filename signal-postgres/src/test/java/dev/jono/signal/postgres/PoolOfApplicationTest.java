@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The listening connection is one of a pool of the application, which must get it back. */
 class PoolOfApplicationTest {
     private static final int CONNECTIONS = 2;
+    private static final int ROUNDS = 20;
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private PostgresServer server;
@@ -55,12 +56,31 @@ class PoolOfApplicationTest {
                 (proxy, method, arguments) -> method.invoke(pool, arguments)));
     }
 
-    private void assertReturned(DataSource source) throws Exception {
-        RecordingListener listener = new RecordingListener();
-        try (Signaller signaller = new PostgresSignallerProvider()
+    /** The application may close its pool as soon as the signaller is closed. */
+    @Test
+    void closedSignallerHoldsNoConnection() {
+        for (int round = 1; round <= ROUNDS; round++) {
+            RecordingListener listener = new RecordingListener();
+            try (Signaller signaller = open(pool)) {
+                signaller.subscribe("orders", listener);
+                Awaitility.await("listening").atMost(SOON).until(() -> listener.gaps() == 1);
+            }
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections())
+                    .as("in use, round %d", round)
+                    .isZero();
+        }
+    }
+
+    private static Signaller open(DataSource source) {
+        return new PostgresSignallerProvider()
                 .open(PluginConfigs.builder("postgres:")
                         .storage(PostgresStorage.of(source))
-                        .build())) {
+                        .build());
+    }
+
+    private void assertReturned(DataSource source) throws Exception {
+        RecordingListener listener = new RecordingListener();
+        try (Signaller signaller = open(source)) {
             signaller.subscribe("orders", listener);
             for (int gaps = 1; gaps <= CONNECTIONS + 1; gaps++) {
                 int expected = gaps;

@@ -106,9 +106,13 @@ final class PostgresConnections {
 
     /** A connection for one transaction, to be given back with {@link #giveBack}. */
     Connection borrow() throws SQLException {
+        return borrow(source);
+    }
+
+    private Connection borrow(DataSource from) throws SQLException {
         count(1);
         try {
-            return source.getConnection();
+            return from.getConnection();
         } catch (SQLException | RuntimeException | Error failure) {
             count(-1);
             throw failure;
@@ -138,12 +142,15 @@ final class PostgresConnections {
         }
     }
 
-    /** A connection to be kept. It is not one of the pool, unless the application handed in a pool. */
+    /**
+     * A connection to be kept, and to end with {@link #giveBack} or {@link #discard}. It is not one of the pool, unless the
+     * application handed in a pool.
+     */
     Connection open() throws SQLException {
-        return unpooled.getConnection();
+        return borrow(unpooled);
     }
 
-    /** Closes a connection from {@link #open} in such a way that its pool drops it. */
+    /** Closes a connection in such a way that its pool drops it. */
     void discard(Connection connection) {
         try (connection) {
             if (unpooled instanceof HikariDataSource poolOfApplication) {
@@ -152,6 +159,8 @@ final class PostgresConnections {
             connection.abort(Runnable::run);
         } catch (SQLException broken) {
             LOG.debug("a connection broke before it was closed", broken);
+        } finally {
+            count(-1);
         }
     }
 
@@ -160,13 +169,18 @@ final class PostgresConnections {
     }
 
     void release() {
-        if (users.decrementAndGet() == 0 && pool != null) {
+        if (users.decrementAndGet() == 0) {
             awaitUnused();
-            pool.close();
+            if (pool != null) {
+                pool.close();
+            }
         }
     }
 
-    /** Lets calls in flight end, for a while. */
+    /**
+     * Lets calls in flight and the listening connection end, for a while. An application may close its own pool right
+     * after.
+     */
     private void awaitUnused() {
         lock.lock();
         try {

@@ -109,16 +109,23 @@ public final class PostgresLink implements Storage, AutoCloseable {
     }
 
     /**
-     * Opens a connection that the caller keeps, and closes.
+     * Opens a connection that the caller keeps until it calls {@link #giveBack} or {@link #discard}. {@link #close} waits for
+     * that, for a while.
      *
      * @param step what it is for, for messages
      */
     public Connection connection(String step) {
         try {
+            refuseIfClosed();
             return connections.open();
         } catch (SQLException e) {
             throw PostgresErrors.notDone(step, null, e);
         }
+    }
+
+    /** Takes back a connection from {@link #connection} in the state in which it was opened. */
+    public void giveBack(Connection connection) {
+        connections.giveBack(connection);
     }
 
     /** Closes a connection from {@link #connection} that is broken, or has a state that no other caller may see. */
@@ -223,12 +230,16 @@ public final class PostgresLink implements Storage, AutoCloseable {
     /** If there is no connection, the pool has waited for one already. */
     private Borrowed borrow(String step, @Nullable String queue) {
         try {
-            if (closed.get()) {
-                throw new SQLException("the connection is closed");
-            }
+            refuseIfClosed();
             return new Borrowed(connections, connections.borrow());
         } catch (SQLException failure) {
             throw PostgresErrors.notDone(step, queue, failure);
+        }
+    }
+
+    private void refuseIfClosed() throws SQLException {
+        if (closed.get()) {
+            throw new SQLException("the connection is closed");
         }
     }
 
