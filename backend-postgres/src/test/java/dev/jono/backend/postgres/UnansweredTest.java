@@ -90,6 +90,19 @@ class UnansweredTest {
         }
     }
 
+    /** The server may still hold the locks of a transaction whose connection broke, and other calls skip what is locked. */
+    private static void untilFound(int messages, List<StoredMessage> found, Call call) {
+        Awaitility.await("messages after a connection broke")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> {
+                    if (found.size() < messages) {
+                        call.run();
+                    }
+                    return found.size() >= messages;
+                });
+    }
+
     @Test
     void insertIsStoredOnce() {
         int unknown = 0;
@@ -114,11 +127,12 @@ class UnansweredTest {
             backend.insert("a", "b");
             ClaimRequest request = claiming(2);
             List<StoredMessage> claimed = new ArrayList<>();
-            if (cut(
-                    bytes,
-                    () -> claimed.addAll(got(backend.store().claim(request)).messages()))) {
+            Call claim =
+                    () -> claimed.addAll(got(backend.store().claim(request)).messages());
+            if (cut(bytes, claim)) {
                 unknown++;
             }
+            untilFound(2, claimed, claim);
             assertThat(claimed).as("cut after %d bytes", bytes).hasSize(2);
             assertThat(claimed).allMatch(message -> message.tries() == 0);
             var acks = acking(claimed.toArray(StoredMessage[]::new));
@@ -137,7 +151,9 @@ class UnansweredTest {
             got(keyed.insert(inserting(keyed("a1"))));
             ClaimRequest request = claiming(1);
             List<StoredMessage> claimed = new ArrayList<>();
-            cut(bytes, () -> claimed.addAll(got(keyed.claim(request)).messages()));
+            Call claim = () -> claimed.addAll(got(keyed.claim(request)).messages());
+            cut(bytes, claim);
+            untilFound(1, claimed, claim);
             assertThat(claimed).as("cut after %d bytes", bytes).hasSize(1);
             assertThat(claimed.get(0).tries()).isZero();
             assertThat(got(keyed.counts(CountsRequest.builder().build())).reserved())
@@ -186,15 +202,10 @@ class UnansweredTest {
             ClaimRequest request = claiming(2);
             List<StoredMessage> taken = new ArrayList<>();
             cut(bytes, () -> taken.addAll(got(backend.store().take(request)).messages()));
-            // The server may still hold the locks of a transaction whose connection broke, and others skip what is
-            // locked.
-            Awaitility.await("messages, cut after " + bytes + " bytes")
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(5))
-                    .until(() -> {
-                        taken.addAll(got(backend.store().take(claiming(2))).messages());
-                        return taken.size() >= 2;
-                    });
+            untilFound(
+                    2,
+                    taken,
+                    () -> taken.addAll(got(backend.store().take(claiming(2))).messages()));
             assertThat(taken.stream().map(message -> message.payload().text()))
                     .as("cut after %d bytes", bytes)
                     .containsExactly("a", "b");
