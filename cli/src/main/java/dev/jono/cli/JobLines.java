@@ -85,11 +85,17 @@ final class JobLines {
         }
         if (attempt.start() != null) {
             json.writeStringField("start", attempt.start().toString());
-            json.writeNumberField(
-                    "millis", Duration.between(attempt.start(), attempt.end()).toMillis());
         }
+        millis(json, "waitedMillis", attempt.queueTime());
+        millis(json, "millis", attempt.runTime());
         text(json, "error", attempt.failure());
         json.writeEndObject();
+    }
+
+    private static void millis(JsonGenerator json, String name, Optional<Duration> time) throws IOException {
+        if (time.isPresent()) {
+            json.writeNumberField(name, time.get().toMillis());
+        }
     }
 
     /** Writes tags, if there are any. */

@@ -93,8 +93,10 @@ class RestJobsTest extends DashboardCase {
         runner.stop(Duration.ofSeconds(5));
         String path = "/api/v1/jobs/" + failing.id();
         assertThat(site.json(path).path("reason").asText()).contains("no disk");
-        assertThat(site.json(path).path("attempts").get(0).path("error").asText())
-                .contains("no disk");
+        JsonNode attempt = site.json(path).path("attempts").get(0);
+        assertThat(attempt.path("error").asText()).contains("no disk");
+        assertThat(attempt.path("waitedMillis").isNumber()).isTrue();
+        assertThat(attempt.path("millis").isNumber()).isTrue();
         assertThat(site.json("POST", path + "/retry", "").statusCode()).isEqualTo(204);
         assertThat(state(failing.id())).isEqualTo(JobState.WAITING);
         assertThat(site.json("POST", path + "/retry", "").statusCode()).isEqualTo(409);

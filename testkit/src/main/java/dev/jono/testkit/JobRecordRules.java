@@ -124,6 +124,18 @@ abstract class JobRecordRules extends JobCase {
     }
 
     @Test
+    void attemptSaysHowLongItsJobWasDue() throws Exception {
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello", options -> options.delay(seconds(2)));
+        pass(seconds(5));
+        start(jobs().runner().handle(SHOUT, (text, run) -> text));
+        result(job);
+        assertThat(view(job).attempts()).singleElement().satisfies(attempt -> {
+            assertThat(attempt.queueTime().orElseThrow()).isGreaterThanOrEqualTo(seconds(2));
+            assertThat(attempt.due()).isAfter(view(job).enqueuedAt().orElseThrow());
+        });
+    }
+
+    @Test
     void runWhoseRunnerHasDiedIsAnAttempt() throws Exception {
         JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
         loseRun();

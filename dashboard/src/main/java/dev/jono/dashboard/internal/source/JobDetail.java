@@ -45,12 +45,18 @@ public record JobDetail(
         @Nullable Instant endedAt,
         PayloadView payload,
         @Nullable PayloadView result) {
-    /** One ended run. */
+    /**
+     * One ended run.
+     *
+     * @param waitedMillis how long the job was due before it started
+     * @param millis how long it ran
+     */
     public record Attempt(
             int number,
             String runner,
             @Nullable Instant start,
             Instant end,
+            @Nullable Long waitedMillis,
             @Nullable Long millis,
             @Nullable String error) {
         private static Attempt of(JobAttempt attempt, String type, Payloads payloads) {
@@ -59,6 +65,7 @@ public record JobDetail(
                     attempt.runner(),
                     attempt.start(),
                     attempt.end(),
+                    attempt.queueTime().map(Duration::toMillis).orElse(null),
                     attempt.runTime().map(Duration::toMillis).orElse(null),
                     attempt.failure().map(error -> payloads.text(type, error)).orElse(null));
         }

@@ -88,11 +88,11 @@ final class JobChanges {
         for (RunnerView runner : runners.all()) {
             for (RunningJob run : runner.jobs()) {
                 if (run.id().equals(id) && run.attempt() == attempt) {
-                    return new JobAttempt(attempt, runner.name(), run.startedAt(), now, error);
+                    return new JobAttempt(attempt, runner.name(), null, run.startedAt(), now, error);
                 }
             }
         }
-        return new JobAttempt(attempt, "", null, now, error);
+        return new JobAttempt(attempt, "", null, null, now, error);
     }
 
     /** Writes the record of a cancelled job; false if the job had ended before. */

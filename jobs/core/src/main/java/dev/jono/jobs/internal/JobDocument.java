@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * {"v": 1, "priority": "NORMAL", "kind": "json", "payload": "{\"file\":\"a.png\"}", "enqueued": 1795707821000, "tags": ["eu"], "key": "A-17", "limitPerKey": 1, "batch": "import-17", "latest": true,
- *  "attempts": [{"n": 1, "by": "17@web1", "from": 1795707821100, "to": 1795707821200, "error": "java.io.IOException: gone"}],
+ *  "attempts": [{"n": 1, "by": "17@web1", "due": 1795707821000, "from": 1795707821100, "to": 1795707821200, "error": "java.io.IOException: gone"}],
  *  "progress": {"done": 1, "total": 3, "data": {}}, "result": {"width": 100}, "reason": "…",
  *  "steps": {"invoice": {"kind": "json", "payload": "17"}}}
  * }</pre>
@@ -205,13 +205,16 @@ final class JobDocument {
             attempts.add(new JobAttempt(
                     attempt.path("n").asInt(),
                     attempt.path("by").asText(),
-                    attempt.hasNonNull("from")
-                            ? Instant.ofEpochMilli(attempt.path("from").asLong())
-                            : null,
+                    time(attempt.path("due")),
+                    time(attempt.path("from")),
                     Instant.ofEpochMilli(attempt.path("to").asLong()),
                     attempt.hasNonNull("error") ? attempt.path("error").asText() : null));
         }
         return attempts;
+    }
+
+    private static @Nullable Instant time(JsonNode millis) {
+        return millis.isNumber() ? Instant.ofEpochMilli(millis.asLong()) : null;
     }
 
     void addAttempt(JobAttempt attempt) {
@@ -219,6 +222,9 @@ final class JobDocument {
         ObjectNode added = attempts.addObject();
         added.put("n", attempt.number());
         added.put("by", attempt.runner());
+        if (attempt.due() != null) {
+            added.put("due", attempt.due().toEpochMilli());
+        }
         if (attempt.start() != null) {
             added.put("from", attempt.start().toEpochMilli());
         }
@@ -242,7 +248,7 @@ final class JobDocument {
         // After a retry by hand, the numbers begin at 1 again.
         int first = recorded > last ? 1 : recorded + 1;
         for (int number = Math.max(first, last - MAX_ATTEMPTS + 1); number <= last; number++) {
-            addAttempt(new JobAttempt(number, "", null, noticed, error));
+            addAttempt(new JobAttempt(number, "", null, null, noticed, error));
         }
     }
 

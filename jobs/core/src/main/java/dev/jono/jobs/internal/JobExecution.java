@@ -161,7 +161,7 @@ final class JobExecution<P, R> {
     private @Nullable BatchedRun<P, R> started(StartChecks.Allowed job, boolean alone) {
         MessageEnd message = job.message();
         RunImpl run = job.run();
-        run.begin(runner, type.timeout(), alone);
+        run.begin(runner, message.delivery().dueAt(), type.timeout(), alone);
         if (!runs.add(run)) {
             run.finish();
             return null;

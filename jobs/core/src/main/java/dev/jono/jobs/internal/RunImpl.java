@@ -43,6 +43,8 @@ final class RunImpl {
 
     @GuardedBy("lock") private String runner = "";
 
+    @GuardedBy("lock") private @Nullable Instant due;
+
     @GuardedBy("lock") private @Nullable Instant start;
 
     @GuardedBy("lock") private boolean changed;
@@ -98,8 +100,9 @@ final class RunImpl {
      * Begins the run on the current thread.
      *
      * @param by the name of the runner
+     * @param dueAt the due time of the job
      */
-    void begin(String by, Duration timeout, boolean aloneOnThread) {
+    void begin(String by, Instant dueAt, Duration timeout, boolean aloneOnThread) {
         begunNanos = context.clock.nanos();
         Instant now = Instant.ofEpochMilli(context.clock.wallMillis());
         lock.lock();
@@ -107,6 +110,7 @@ final class RunImpl {
             alone = aloneOnThread;
             thread = Thread.currentThread();
             runner = by;
+            due = dueAt;
             start = now;
             deadline = now.plus(timeout);
         } finally {
@@ -135,7 +139,7 @@ final class RunImpl {
     JobAttempt endNow(@Nullable String error) {
         lock.lock();
         try {
-            return new JobAttempt(attempt, runner, start, Instant.ofEpochMilli(context.clock.wallMillis()), error);
+            return new JobAttempt(attempt, runner, due, start, Instant.ofEpochMilli(context.clock.wallMillis()), error);
         } finally {
             lock.unlock();
         }
