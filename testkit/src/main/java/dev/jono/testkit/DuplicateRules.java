@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,31 @@ abstract class DuplicateRules extends ContractCase {
         assertThat(results).extracting(PushResult::isDuplicate).containsExactly(false, true, true);
         assertThat(results.stream().map(PushResult::id).distinct()).hasSize(1);
         assertThat(popAll(orders())).containsExactly("a");
+    }
+
+    /** A storage looks up and stores many keys together. */
+    @Test
+    void pushesInFlightAreDuplicatesOfTheirOwnKeyOnly() throws Exception {
+        int keys = 140;
+        for (int round = 0; round < 2; round++) {
+            boolean again = round > 0;
+            List<CompletableFuture<PushResult>> pushes = IntStream.range(0, 200)
+                    .mapToObj(i ->
+                            orders().pushAsync("m" + i, PushOptions.none().unique("k" + i % keys, seconds(600))))
+                    .toList();
+            List<PushResult> results =
+                    pushes.stream().map(CompletableFuture::join).toList();
+            for (int i = 0; i < results.size(); i++) {
+                assertThat(results.get(i).isDuplicate()).as("push %d", i).isEqualTo(again || i >= keys);
+                assertThat(results.get(i).id())
+                        .as("push %d", i)
+                        .isEqualTo(results.get(i % keys).id());
+            }
+            assertThat(results.stream().map(PushResult::id).distinct()).hasSize(keys);
+        }
+        assertThat(popAll(orders()))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, keys).mapToObj(i -> "m" + i).toList());
     }
 
     @Test

@@ -86,13 +86,16 @@ final class Inserts {
 
     private InsertResult.Item insertWithId(NewMessage message) throws SQLException {
         UniqueKey unique = message.unique();
-        String first = unique == null ? null : UniqueKeys.find(connection, queue, unique, now);
-        if (first != null) {
-            return InsertResult.Item.duplicate(first);
+        if (unique != null) {
+            String first =
+                    UniqueKeys.find(connection, queue, List.of(unique), now).get(UniqueKeys.name(unique));
+            if (first != null) {
+                return InsertResult.Item.duplicate(first);
+            }
         }
         InsertResult.Item item = insertOne(message);
         if (unique != null && item.id() != null) {
-            UniqueKeys.remember(connection, queue, unique, item.id(), now);
+            UniqueKeys.remember(connection, queue, List.of(new UniqueKeys.Pushed(unique, item.id())), now);
         }
         return item;
     }
@@ -115,12 +118,14 @@ final class Inserts {
         List<Integer> fresh = new ArrayList<>(messages.size());
         Map<String, Integer> firstOfKey = new HashMap<>();
         Map<Integer, Integer> repeated = new HashMap<>();
+        Map<String, String> known = findKnown(messages);
         for (int i = 0; i < messages.size(); i++) {
             UniqueKey unique = messages.get(i).unique();
-            String known = unique == null ? null : UniqueKeys.find(connection, queue, unique, now);
-            Integer earlier = unique == null ? null : firstOfKey.putIfAbsent(UniqueKeys.name(unique), i);
-            if (known != null) {
-                items.set(i, InsertResult.Item.duplicate(known));
+            String name = unique == null ? null : UniqueKeys.name(unique);
+            String first = name == null ? null : known.get(name);
+            Integer earlier = name == null ? null : firstOfKey.putIfAbsent(name, i);
+            if (first != null) {
+                items.set(i, InsertResult.Item.duplicate(first));
             } else if (earlier != null) {
                 repeated.put(i, earlier);
             } else {
@@ -128,17 +133,27 @@ final class Inserts {
             }
         }
         insertWithoutIds(messages, fresh, items);
-        for (int i : firstOfKey.values()) {
+        List<UniqueKeys.Pushed> keys = new ArrayList<>();
+        for (int i : fresh) {
             UniqueKey unique = messages.get(i).unique();
-            InsertResult.Item item = items.get(i);
-            if (unique != null && !item.duplicate()) {
-                UniqueKeys.remember(connection, queue, unique, Objects.requireNonNull(item.id()), now);
+            if (unique != null) {
+                keys.add(new UniqueKeys.Pushed(
+                        unique, Objects.requireNonNull(items.get(i).id())));
             }
         }
+        UniqueKeys.remember(connection, queue, keys, now);
         repeated.forEach((i, first) -> items.set(
                 i,
                 InsertResult.Item.duplicate(
                         Objects.requireNonNull(items.get(first).id()))));
+    }
+
+    private Map<String, String> findKnown(List<NewMessage> messages) throws SQLException {
+        List<UniqueKey> keys = messages.stream()
+                .map(NewMessage::unique)
+                .filter(Objects::nonNull)
+                .toList();
+        return UniqueKeys.find(connection, queue, keys, now);
     }
 
     private void insertWithoutIds(List<NewMessage> messages, List<Integer> fresh, List<InsertResult.Item> items)

@@ -5,6 +5,11 @@ import dev.jono.spi.ForgetRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The message ids that were pushed under unique keys, until the windows of the keys end. */
@@ -12,9 +17,15 @@ final class UniqueKeys {
     /** The queue of keys with a scope, which all queues share. */
     private static final long SHARED = 0;
 
-    private static final String FIND = "SELECT message FROM unique_key WHERE queue=? AND scope=? AND key=? AND until>?";
+    private static final String FIND =
+            "SELECT scope, key, message FROM unique_key WHERE until>? AND (queue, scope, key) IN (VALUES";
     private static final String REMEMBER =
-            "INSERT OR REPLACE INTO unique_key(queue, scope, key, message, until) VALUES(?, ?, ?, ?, ?)";
+            "INSERT OR REPLACE INTO unique_key(queue, scope, key, message, until) VALUES";
+    /** The numbers of keys that one statement can find or store, the largest first. */
+    private static final int[] SIZES = {100, 25, 5, 1};
+
+    private static final String[] FINDS = forSizes(FIND, "(?, ?, ?)", ")");
+    private static final String[] REMEMBERS = forSizes(REMEMBER, "(?, ?, ?, ?, ?)", "");
     private static final String FORGET = "DELETE FROM unique_key WHERE queue=? AND scope=? AND key=? AND message=?";
     private static final String REMOVE_ALL = "DELETE FROM unique_key WHERE queue=?";
     private static final String EXPIRE = "DELETE FROM unique_key WHERE (queue, scope, key) IN"
@@ -22,43 +33,78 @@ final class UniqueKeys {
 
     private UniqueKeys() {}
 
+    private static String[] forSizes(String begin, String row, String end) {
+        return Arrays.stream(SIZES)
+                .mapToObj(size -> begin + String.join(", ", Collections.nCopies(size, row)) + end)
+                .toArray(String[]::new);
+    }
+
     /** A text that distinguishes a key from all others of its queue. */
     static String name(UniqueKey unique) {
-        return unique.scope() == null ? unique.key() : unique.scope() + '\0' + unique.key();
+        return name(unique.scope() == null ? "" : unique.scope(), unique.key());
     }
 
-    /** The id that was pushed under a key whose window has not ended; null for none. */
-    static @Nullable String find(SqliteConnection connection, long queue, UniqueKey unique, long now)
+    private static String name(String scope, String key) {
+        return scope.isEmpty() ? key : scope + '\0' + key;
+    }
+
+    /** The ids that were pushed under these keys, by the names of the keys; none for a key whose window has ended. */
+    static Map<String, String> find(SqliteConnection connection, long queue, List<UniqueKey> keys, long now)
             throws SQLException {
-        PreparedStatement find = connection.prepare(FIND);
-        bind(find, queue, unique.scope(), unique.key());
-        find.setLong(4, now);
-        try (ResultSet rows = find.executeQuery()) {
-            return rows.next() ? rows.getString(1) : null;
+        Map<String, String> found = new HashMap<>();
+        int from = 0;
+        for (int size = 0; size < SIZES.length; size++) {
+            for (; keys.size() - from >= SIZES[size]; from += SIZES[size]) {
+                PreparedStatement find = connection.prepare(FINDS[size]);
+                find.setLong(1, now);
+                int parameter = 2;
+                for (UniqueKey key : keys.subList(from, from + SIZES[size])) {
+                    bind(find, parameter, queue, key.scope(), key.key());
+                    parameter += 3;
+                }
+                try (ResultSet rows = find.executeQuery()) {
+                    while (rows.next()) {
+                        found.put(name(rows.getString(1), rows.getString(2)), rows.getString(3));
+                    }
+                }
+            }
         }
+        return found;
     }
 
-    static void remember(SqliteConnection connection, long queue, UniqueKey unique, String id, long now)
-            throws SQLException {
-        PreparedStatement remember = connection.prepare(REMEMBER);
-        bind(remember, queue, unique.scope(), unique.key());
-        remember.setString(4, id);
-        remember.setLong(5, now + unique.window().toMillis());
-        remember.executeUpdate();
+    /** A key, and the id that was pushed under it. */
+    record Pushed(UniqueKey unique, String id) {}
+
+    /** Stores different keys, whose windows begin now. */
+    static void remember(SqliteConnection connection, long queue, List<Pushed> keys, long now) throws SQLException {
+        int from = 0;
+        for (int size = 0; size < SIZES.length; size++) {
+            for (; keys.size() - from >= SIZES[size]; from += SIZES[size]) {
+                PreparedStatement remember = connection.prepare(REMEMBERS[size]);
+                int parameter = 1;
+                for (Pushed key : keys.subList(from, from + SIZES[size])) {
+                    bind(remember, parameter, queue, key.unique.scope(), key.unique.key());
+                    remember.setString(parameter + 3, key.id);
+                    remember.setLong(parameter + 4, now + key.unique.window().toMillis());
+                    parameter += 5;
+                }
+                remember.executeUpdate();
+            }
+        }
     }
 
     static boolean forget(Transaction tx, QueueView view, ForgetRequest request) throws SQLException {
         PreparedStatement forget = tx.connection().prepare(FORGET);
-        bind(forget, tx.findQueueId(view.queue()), request.scope(), request.key());
+        bind(forget, 1, tx.findQueueId(view.queue()), request.scope(), request.key());
         forget.setString(4, request.id());
         return forget.executeUpdate() == 1;
     }
 
-    private static void bind(PreparedStatement statement, long queue, @Nullable String scope, String key)
+    private static void bind(PreparedStatement statement, int first, long queue, @Nullable String scope, String key)
             throws SQLException {
-        statement.setLong(1, scope == null ? queue : SHARED);
-        statement.setString(2, scope == null ? "" : scope);
-        statement.setString(3, key);
+        statement.setLong(first, scope == null ? queue : SHARED);
+        statement.setString(first + 1, scope == null ? "" : scope);
+        statement.setString(first + 2, key);
     }
 
     /** Removes the keys of a deleted queue. */
