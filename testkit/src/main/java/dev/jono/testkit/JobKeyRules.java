@@ -239,6 +239,7 @@ abstract class JobKeyRules extends JobCase {
                 () -> jobs().enqueue(SHOUT, "hello", key),
                 () -> jobs().enqueueAsync(SHOUT, "hello", key),
                 () -> jobs().enqueueAll(SHOUT, List.of("hello", "again"), key),
+                () -> jobs().enqueueAllAsync(SHOUT, List.of("hello", "again"), key),
                 () -> jobs().batch("import").enqueue(SHOUT, "hello", key));
         assertThat(enqueues)
                 .allSatisfy(enqueue -> assertThatThrownBy(enqueue)

@@ -54,7 +54,10 @@ abstract class JobLatestRules extends JobLatestCase {
         JobHandle<String> first = jobs().enqueue(LATEST, "a1");
         assertThat(payload(first)).isEqualTo("a1");
         assertDuplicate(jobs(client()).enqueue(LATEST, "a2"), first);
-        assertDuplicate(jobs().enqueueAsync(LATEST, "a3", o -> o).join(), first);
+        assertDuplicate(jobs().enqueueAsync(LATEST, "a2", o -> o).join(), first);
+        jobs().enqueueAllAsync(LATEST, List.of("a1", "a2", "a3"), o -> o)
+                .join()
+                .forEach(each -> assertDuplicate(each, first));
         assertThat(payload(first)).isEqualTo("a3");
         assertThat(jobs(client()).find(JobQuery.ofType("shout")).jobs())
                 .extracting(view -> view.payload().text())

@@ -227,4 +227,23 @@ abstract class JobListRules extends JobCase {
         assertThat(jobs().removeAll(JobQuery.all().limit(2), 100)).isEqualTo(5);
         assertThat(jobs().counts()).isEmpty();
     }
+
+    @Test
+    void manyJobsRunNowAndAgainWithABound() throws Exception {
+        List<JobHandle<String>> late = jobs().enqueueAllAsync(SHOUT, numbered(4), o -> o.delay(Duration.ofDays(1)))
+                .join();
+        assertThat(late).hasSize(4);
+        JobQuery all = JobQuery.ofType(SHOUT);
+        assertThat(jobs().runNowAll(all.limit(2), 3)).isEqualTo(3);
+        assertThat(jobs().runNowAll(all, 100)).isEqualTo(1);
+        assertThat(jobs().runNowAll(all, 100)).isZero();
+        start(jobs().runner().handle(SHOUT, (text, run) -> text));
+        for (JobHandle<String> job : late) {
+            result(job);
+        }
+        JobQuery succeeded = all.state(JobState.SUCCEEDED);
+        assertThat(jobs().rerunAll(succeeded.limit(2), 3)).isEqualTo(3);
+        passUntil("the copies", () -> found(succeeded).size() == 7);
+        assertThat(jobs().rerunAll(all.state(JobState.CANCELLED), 100)).isZero();
+    }
 }

@@ -102,6 +102,11 @@ abstract class JobTransactionRules extends JobCase {
             assertThatThrownBy(() -> jobs.enqueueAsync(SHOUT, "a", o -> o.in(open.tx())))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContainingAll("'shout'", "use enqueue or enqueueAll");
+            for (JobType<String, String> type : List.of(SHOUT, SHOUT.unique(text -> text, UniqueMode.UNTIL_DONE))) {
+                assertThatThrownBy(() -> jobs.enqueueAllAsync(type, List.of("a", "b"), o -> o.in(open.tx())))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("'shout'", "use enqueue or enqueueAll");
+            }
         }
     }
 }

@@ -73,6 +73,14 @@ public interface Jobs {
             JobType<P, R> type, List<? extends P> payloads, UnaryOperator<EnqueueOptions> options);
 
     /**
+     * {@link #enqueueAll} as a future. Cancelling the future does not take the jobs back.
+     *
+     * @throws IllegalArgumentException if the options name a transaction
+     */
+    <P, R> CompletableFuture<List<JobHandle<R>>> enqueueAllAsync(
+            JobType<P, R> type, List<? extends P> payloads, UnaryOperator<EnqueueOptions> options);
+
+    /**
      * Returns a snapshot of a job; empty if it has neither a message nor a record.
      *
      * @throws IllegalArgumentException if the text is not the id of a job
@@ -184,6 +192,24 @@ public interface Jobs {
      * @return how many were changed; jobs that had this priority before are not counted
      */
     int changePriorityAll(JobQuery query, JobPriority priority, int max);
+
+    /**
+     * Makes scheduled and retrying jobs due at once, as {@link #runNow} does.
+     *
+     * @param query selects them; its limit is the size of the steps
+     * @param max the maximum number of jobs to change
+     * @return how many are due now
+     */
+    int runNowAll(JobQuery query, int max);
+
+    /**
+     * Enqueues copies of ended jobs, as {@link #rerun} does.
+     *
+     * @param query selects them; its limit is the size of the steps
+     * @param max the maximum number of jobs to copy
+     * @return how many were enqueued
+     */
+    int rerunAll(JobQuery query, int max);
 
     /**
      * Removes jobs that are not running, as {@link #remove} does.

@@ -136,24 +136,11 @@ public final class JobChanges {
             case CANCEL -> jobs.cancelAll(query, input.text("reason").orElse(REASON), max);
             case REMOVE -> jobs.removeAll(query, max);
             case PRIORITY -> jobs.changePriorityAll(query, priority(input.required("priority")), max);
-            case RUN, RERUN -> eachOf(jobs, query, max, step(jobs, action, input));
+            case RUN -> jobs.runNowAll(query, max);
+            case RERUN -> jobs.rerunAll(query, max);
         };
         source.changedType(type);
         viewer.did(source, action.done + " " + changed + " jobs of type '" + type + "'");
-        return changed;
-    }
-
-    private static int eachOf(Jobs jobs, JobQuery query, int max, Predicate<String> step) {
-        int changed = 0;
-        Optional<JobQuery> next = Optional.of(query);
-        while (next.isPresent() && changed < max) {
-            JobQuery asked = next.get();
-            var page = jobs.find(asked);
-            for (var job : page.jobs()) {
-                changed += changed < max && step.test(job.id()) ? 1 : 0;
-            }
-            next = page.next().map(asked::after);
-        }
         return changed;
     }
 

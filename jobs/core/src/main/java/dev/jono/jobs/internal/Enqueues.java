@@ -47,15 +47,19 @@ final class Enqueues {
     }
 
     private <P, R> CompletableFuture<JobHandle<R>> enqueueAsync(JobDraft<P, R> draft) {
+        refuseTransaction(draft);
+        CompletableFuture<PushResult> pushed = draft.pushAsync();
+        return draft.uniqueKey() == null
+                ? pushed.thenApply(result -> handle(draft, result))
+                : pushed.thenApplyAsync(result -> settled(draft, result, 1), context.executor);
+    }
+
+    private static void refuseTransaction(JobDraft<?, ?> draft) {
         if (draft.inTransaction()) {
             throw new IllegalArgumentException("async enqueue of a job of type '" + draft.type()
                     + "' in a transaction: it would use the connection of the transaction on this thread; use enqueue or"
                     + " enqueueAll");
         }
-        CompletableFuture<PushResult> pushed = draft.pushAsync();
-        return draft.uniqueKey() == null
-                ? pushed.thenApply(result -> handle(draft, result))
-                : pushed.thenApplyAsync(result -> settled(draft, result, 1), context.executor);
     }
 
     <P, R> List<JobHandle<R>> enqueueAll(
@@ -69,28 +73,86 @@ final class Enqueues {
             List<? extends P> payloads,
             UnaryOperator<EnqueueOptions> options,
             @Nullable String batch) {
-        for (P payload : payloads) {
-            Objects.requireNonNull(
-                    payload, () -> "a payload of the list of jobs of type '" + type + "'; none was enqueued");
-        }
-        EnqueueOptions chosen = options.apply(EnqueueOptions.none());
-        if (chosen.uniqueKey() != null || type.hasUniqueKeys() || type.hasKeys()) {
-            return enqueueEach(type, payloads, options, batch);
+        EnqueueOptions chosen = checked(type, payloads, options);
+        if (haveKeys(type, chosen)) {
+            List<JobDraft<P, R>> drafts = drafts(type, payloads, options, batch);
+            return drafts.stream().anyMatch(JobDraft::inTransaction)
+                    ? drafts.stream()
+                            .map(draft -> settled(draft, draft.push(), 1))
+                            .toList()
+                    : startEach(drafts).stream().map(Answers::join).toList();
         }
         if (payloads.isEmpty()) {
             return List.of();
         }
         JobDraft<P, R> first = JobDraft.of(context, type, payloads.get(0), chosen, batch);
         try {
-            return first.queue().pushAll(payloads, first.options()).stream()
-                    .map(result -> handle(first, result))
-                    .toList();
+            return handles(first, first.queue().pushAll(payloads, first.options()));
         } catch (PartialFailureException partly) {
-            partly.results().stream()
-                    .filter(result -> result.failure() == null)
-                    .forEach(result -> raise(first, result.id(), false));
+            raiseStored(first, partly);
             throw partly;
         }
+    }
+
+    <P, R> CompletableFuture<List<JobHandle<R>>> enqueueAllAsync(
+            JobType<P, R> type, List<? extends P> payloads, UnaryOperator<EnqueueOptions> options) {
+        EnqueueOptions chosen = checked(type, payloads, options);
+        if (haveKeys(type, chosen)) {
+            List<JobDraft<P, R>> drafts = drafts(type, payloads, options, null);
+            drafts.forEach(Enqueues::refuseTransaction); // before the first of them is sent
+            List<CompletableFuture<JobHandle<R>>> started = startEach(drafts);
+            return CompletableFuture.allOf(started.toArray(CompletableFuture<?>[]::new))
+                    .thenApply(done -> started.stream().map(Answers::join).toList());
+        }
+        if (payloads.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        JobDraft<P, R> first = JobDraft.of(context, type, payloads.get(0), chosen, null);
+        refuseTransaction(first);
+        return first.queue()
+                .pushAllAsync(payloads, first.options())
+                .whenComplete((results, failure) -> {
+                    if (failure != null && Answers.unwrap(failure) instanceof PartialFailureException partly) {
+                        raiseStored(first, partly);
+                    }
+                })
+                .thenApply(results -> handles(first, results));
+    }
+
+    private static <P> EnqueueOptions checked(
+            JobType<P, ?> type, List<? extends P> payloads, UnaryOperator<EnqueueOptions> options) {
+        for (P payload : payloads) {
+            Objects.requireNonNull(
+                    payload, () -> "a payload of the list of jobs of type '" + type + "'; none was enqueued");
+        }
+        return options.apply(EnqueueOptions.none());
+    }
+
+    /** Whether each job of a list can have a key of its own. */
+    private static boolean haveKeys(JobType<?, ?> type, EnqueueOptions options) {
+        return options.uniqueKey() != null || type.hasUniqueKeys() || type.hasKeys();
+    }
+
+    private <P, R> List<JobDraft<P, R>> drafts(
+            JobType<P, R> type,
+            List<? extends P> payloads,
+            UnaryOperator<EnqueueOptions> options,
+            @Nullable String batch) {
+        List<JobDraft<P, R>> drafts = new ArrayList<>();
+        for (P payload : payloads) {
+            drafts.add(JobDraft.of(context, type, payload, options.apply(EnqueueOptions.none()), batch));
+        }
+        return drafts;
+    }
+
+    private <R> List<JobHandle<R>> handles(JobDraft<?, R> first, List<PushResult> results) {
+        return results.stream().map(result -> handle(first, result)).toList();
+    }
+
+    private void raiseStored(JobDraft<?, ?> first, PartialFailureException partly) {
+        partly.results().stream()
+                .filter(result -> result.failure() == null)
+                .forEach(result -> raise(first, result.id(), false));
     }
 
     private void raise(JobDraft<?, ?> draft, @Nullable String message, boolean duplicate) {
@@ -115,18 +177,7 @@ final class Enqueues {
      * Pushes of different keys are different pushes; the queue keeps their order, and stores them together. Jobs that replace the payload
      * of a waiting one are enqueued one after the other for each key, so that the last payload of the list counts.
      */
-    private <P, R> List<JobHandle<R>> enqueueEach(
-            JobType<P, R> type,
-            List<? extends P> payloads,
-            UnaryOperator<EnqueueOptions> options,
-            @Nullable String batch) {
-        List<JobDraft<P, R>> drafts = new ArrayList<>();
-        for (P payload : payloads) {
-            drafts.add(JobDraft.of(context, type, payload, options.apply(EnqueueOptions.none()), batch));
-        }
-        if (drafts.stream().anyMatch(JobDraft::inTransaction)) {
-            return drafts.stream().map(draft -> settled(draft, draft.push(), 1)).toList();
-        }
+    private <P, R> List<CompletableFuture<JobHandle<R>>> startEach(List<JobDraft<P, R>> drafts) {
         List<CompletableFuture<JobHandle<R>>> started = new ArrayList<>();
         Map<String, CompletableFuture<JobHandle<R>>> last = new HashMap<>();
         for (JobDraft<P, R> draft : drafts) {
@@ -140,7 +191,7 @@ final class Enqueues {
                 last.put(key, each);
             }
         }
-        return started.stream().map(Answers::join).toList();
+        return started;
     }
 
     /** The handle of a pushed job. If the push was a duplicate of a job that has freed its key since, pushes again. */

@@ -118,6 +118,12 @@ public final class JobsImpl implements Jobs, AutoCloseable {
     }
 
     @Override
+    public <P, R> CompletableFuture<List<JobHandle<R>>> enqueueAllAsync(
+            JobType<P, R> type, List<? extends P> payloads, UnaryOperator<EnqueueOptions> options) {
+        return enqueues.enqueueAllAsync(type, payloads, options);
+    }
+
+    @Override
     public Optional<JobView> get(String id) {
         JobId job = JobId.parse(id);
         // The message may move, or the job may end, between two of these looks: then the second time finds it.
@@ -220,6 +226,21 @@ public final class JobsImpl implements Jobs, AutoCloseable {
     @Override
     public int cancelAll(JobQuery query, String reason, int max) {
         return lists.forEach(query, max, job -> !job.state().isEnded() && cancel(job.id(), reason));
+    }
+
+    @Override
+    public int runNowAll(JobQuery query, int max) {
+        return lists.forEach(query, max, job -> isDelayed(job) && runNow(job.id()));
+    }
+
+    private static boolean isDelayed(JobView job) {
+        return job.state() == JobState.SCHEDULED || job.state() == JobState.RETRYING;
+    }
+
+    @Override
+    public int rerunAll(JobQuery query, int max) {
+        return lists.forEach(
+                query, max, job -> job.state().isEnded() && rerun(job.id()).isPresent());
     }
 
     @Override
