@@ -66,7 +66,7 @@ public final class PartialFailureException extends JonoException {
 
         /**
          * Returns the result of a push that was not stored, because its unique key is remembered; see {@link
-         * PushResult#isDuplicate()}.
+         * PushResult#duplicate()}.
          *
          * @param id the id of the message that was stored first
          */
@@ -90,7 +90,7 @@ public final class PartialFailureException extends JonoException {
         }
 
         /** Whether a push was not stored, because its unique key is remembered. */
-        public boolean isDuplicate() {
+        public boolean duplicate() {
             return duplicate;
         }
 

@@ -112,7 +112,7 @@ public final class PushOptions {
 
     /**
      * These options with a key that makes the push unique: if the queue got a push under this key within the window before,
-     * nothing is stored, and the result is a {@linkplain PushResult#isDuplicate() duplicate} with the id of that message.
+     * nothing is stored, and the result is a {@linkplain PushResult#duplicate() duplicate} with the id of that message.
      * The window begins when the storage stores the first message, by its clock, and does not end when that message is
      * consumed; {@link MessageQueue#forget} ends it.
      *

@@ -22,7 +22,7 @@ public final class PushResult {
     }
 
     /** Returns the result of a message that the storage already has under this id, and did not store again. */
-    public static PushResult duplicate(String id) {
+    public static PushResult duplicateOf(String id) {
         return new PushResult(id, true);
     }
 
@@ -53,7 +53,7 @@ public final class PushResult {
     }
 
     /** Whether the storage already had the message, and did not store it again. */
-    public boolean isDuplicate() {
+    public boolean duplicate() {
         return duplicate;
     }
 

@@ -158,7 +158,7 @@ final class BatchSender {
      * it has stored the message at an earlier attempt of the same push.
      */
     private boolean isDuplicate(PushResult result) {
-        return result.isDuplicate() && options.unique().isPresent();
+        return result.duplicate() && options.unique().isPresent();
     }
 
     private void printIds(List<PushResult> results, Ids ids) {
@@ -186,7 +186,7 @@ final class BatchSender {
             long number = batch.numbers().get(i);
             if (why == null) {
                 String id = String.valueOf(result.id());
-                results.add(result.isDuplicate() ? PushResult.duplicate(id) : PushResult.stored(id));
+                results.add(result.duplicate() ? PushResult.duplicateOf(id) : PushResult.stored(id));
             } else if (why instanceof PayloadTooLargeException || why instanceof EncodingException) {
                 refusals.add(number, source.place(number) + ": " + ErrorLine.of(why));
             } else {

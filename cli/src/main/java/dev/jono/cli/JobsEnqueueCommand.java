@@ -158,7 +158,7 @@ final class JobsEnqueueCommand extends StorageCommand {
         for (JobHandle<?> job : Jobs.on(jono).enqueueAll(chosen, encoded, this::options)) {
             lines.line(json -> {
                 json.writeStringField("id", job.id());
-                if (job.isDuplicate()) {
+                if (job.duplicate()) {
                     json.writeBooleanField("duplicate", true);
                 }
             });

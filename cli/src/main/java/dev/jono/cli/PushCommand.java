@@ -165,7 +165,7 @@ final class PushCommand extends QueueCommand {
             if (ids) {
                 lines.line(json -> {
                     json.writeStringField("id", result.id());
-                    if (result.isDuplicate()) {
+                    if (result.duplicate()) {
                         json.writeBooleanField("duplicate", true);
                     }
                 });

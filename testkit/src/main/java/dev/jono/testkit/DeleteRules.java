@@ -146,11 +146,9 @@ abstract class DeleteRules extends ContractCase {
         queue.push("a", unique);
         queue.push("b", scoped);
         assertThat(queue.deleteWithMessages()).isEqualTo(2);
-        assertThat(queue.push("c", unique).isDuplicate()).isFalse();
-        assertThat(queue.push("d", unique).isDuplicate()).as("the new window").isTrue();
-        assertThat(queue.push("e", scoped).isDuplicate())
-                .as("the key of a scope")
-                .isTrue();
+        assertThat(queue.push("c", unique).duplicate()).isFalse();
+        assertThat(queue.push("d", unique).duplicate()).as("the new window").isTrue();
+        assertThat(queue.push("e", scoped).duplicate()).as("the key of a scope").isTrue();
         assertThat(popAll(queue)).containsExactly("c");
     }
 

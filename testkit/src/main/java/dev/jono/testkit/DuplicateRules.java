@@ -38,11 +38,11 @@ abstract class DuplicateRules extends ContractCase {
     @Test
     void secondPushWithinTheWindowStoresNothingAndReturnsTheFirstId() throws Exception {
         PushResult first = orders().push("a", unique("img-7"));
-        assertThat(first.isDuplicate()).isFalse();
+        assertThat(first.duplicate()).isFalse();
         PushResult second = orders(client()).push("b", unique("img-7"));
-        assertThat(second.isDuplicate()).isTrue();
+        assertThat(second.duplicate()).isTrue();
         assertThat(second.id()).isEqualTo(first.id());
-        assertThat(orders().push("c", unique("img-8")).isDuplicate()).isFalse();
+        assertThat(orders().push("c", unique("img-8")).duplicate()).isFalse();
         assertThat(popAll(orders())).containsExactly("a", "c");
     }
 
@@ -51,7 +51,7 @@ abstract class DuplicateRules extends ContractCase {
         String id = orders().push("a", unique("k")).id();
         assertThat(popAll(orders())).containsExactly("a");
         PushResult again = orders().push("b", unique("k"));
-        assertThat(again.isDuplicate()).isTrue();
+        assertThat(again.duplicate()).isTrue();
         assertThat(again.id()).isEqualTo(id);
         assertThat(popAll(orders())).isEmpty();
     }
@@ -61,7 +61,7 @@ abstract class DuplicateRules extends ContractCase {
         orders().push("a", PushOptions.none().unique("k", seconds(2)));
         pass(seconds(3));
         assertThat(orders().push("b", PushOptions.none().unique("k", seconds(2)))
-                        .isDuplicate())
+                        .duplicate())
                 .isFalse();
         assertThat(popAll(orders())).containsExactly("a", "b");
     }
@@ -69,7 +69,7 @@ abstract class DuplicateRules extends ContractCase {
     @Test
     void keysBelongToTheirQueue() throws Exception {
         orders().push("a", unique("k"));
-        assertThat(queue("other").push("b", unique("k")).isDuplicate()).isFalse();
+        assertThat(queue("other").push("b", unique("k")).duplicate()).isFalse();
         assertThat(popAll(orders())).containsExactly("a");
         assertThat(popAll(queue("other"))).containsExactly("b");
     }
@@ -80,9 +80,9 @@ abstract class DuplicateRules extends ContractCase {
         orders().push("a", unique("k"));
         PushOptions scoped = PushOptions.none().unique("images", "k", seconds(10));
         PushResult first = orders().push("c", scoped);
-        assertThat(first.isDuplicate()).isFalse();
+        assertThat(first.duplicate()).isFalse();
         PushResult second = queue("other").push("d", scoped);
-        assertThat(second.isDuplicate()).isTrue();
+        assertThat(second.duplicate()).isTrue();
         assertThat(second.id()).isEqualTo(first.id());
         assertThat(popAll(orders())).containsExactly("a", "c");
         assertThat(popAll(queue("other"))).isEmpty();
@@ -92,10 +92,10 @@ abstract class DuplicateRules extends ContractCase {
     void forgetEndsTheWindowOfThisIdAlone() throws Exception {
         String first = orders().push("a", unique("k")).id();
         orders().forget("k", "0123456789abcdef01234567");
-        assertThat(orders().push("b", unique("k")).isDuplicate()).isTrue();
+        assertThat(orders().push("b", unique("k")).duplicate()).isTrue();
         orders().forget("k", first);
         PushResult second = orders().push("c", unique("k"));
-        assertThat(second.isDuplicate()).isFalse();
+        assertThat(second.duplicate()).isFalse();
         orders().forget("k", first);
         assertThat(orders().push("d", unique("k")).id()).isEqualTo(second.id());
         orders().forget("k", second.id());
@@ -106,7 +106,7 @@ abstract class DuplicateRules extends ContractCase {
     @Test
     void listOfOneKeyStoresItsFirstMessage() throws Exception {
         List<PushResult> results = orders().pushAll(List.of("a", "b", "c"), unique("k"));
-        assertThat(results).extracting(PushResult::isDuplicate).containsExactly(false, true, true);
+        assertThat(results).extracting(PushResult::duplicate).containsExactly(false, true, true);
         assertThat(results.stream().map(PushResult::id).distinct()).hasSize(1);
         assertThat(popAll(orders())).containsExactly("a");
     }
@@ -124,7 +124,7 @@ abstract class DuplicateRules extends ContractCase {
             List<PushResult> results =
                     pushes.stream().map(CompletableFuture::join).toList();
             for (int i = 0; i < results.size(); i++) {
-                assertThat(results.get(i).isDuplicate()).as("push %d", i).isEqualTo(again || i >= keys);
+                assertThat(results.get(i).duplicate()).as("push %d", i).isEqualTo(again || i >= keys);
                 assertThat(results.get(i).id())
                         .as("push %d", i)
                         .isEqualTo(results.get(i % keys).id());
@@ -163,7 +163,7 @@ abstract class DuplicateRules extends ContractCase {
             all.addAll(passUntilDone("pushes", seconds(600), pusher));
         }
         Set<String> stored =
-                all.stream().filter(r -> !r.isDuplicate()).map(PushResult::id).collect(Collectors.toSet());
+                all.stream().filter(r -> !r.duplicate()).map(PushResult::id).collect(Collectors.toSet());
         assertThat(stored).hasSize(KEYS);
         assertThat(all).allSatisfy(result -> assertThat(stored).contains(result.id()));
         assertThat(popAll(orders())).hasSize(KEYS).doesNotHaveDuplicates();

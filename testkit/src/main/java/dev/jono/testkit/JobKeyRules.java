@@ -212,7 +212,7 @@ abstract class JobKeyRules extends JobCase {
         start(jobs(changed).runner().handle(two, (text, run) -> text));
         assertThat(jobs(changed).retry(second.id())).isTrue();
         assertThat(result(second)).isEqualTo("b1");
-        assertThat(jobs(changed).enqueue(two, "b2").isDuplicate()).isFalse();
+        assertThat(jobs(changed).enqueue(two, "b2").duplicate()).isFalse();
     }
 
     private JobHandle<String> failed(String text) {

@@ -78,7 +78,7 @@ abstract class JobLatestRaceRules extends JobLatestCase {
             ids.add(each.job.id());
         });
         assertThat(begun).as("runs").hasSameSizeAs(ids);
-        assertThat(all.stream().filter(each -> !each.job.isDuplicate())).hasSameSizeAs(ids);
+        assertThat(all.stream().filter(each -> !each.job.duplicate())).hasSameSizeAs(ids);
         assertThat(together).as("runs of one key at the same time").hasValue(0);
         for (String key : KEYS) {
             List<String> runs =

@@ -36,12 +36,12 @@ abstract class JobLatestRules extends JobLatestCase {
     }
 
     private static void assertDuplicate(JobHandle<?> job, JobHandle<?> first) {
-        assertThat(job.isDuplicate()).isTrue();
+        assertThat(job.duplicate()).isTrue();
         assertThat(job.id()).isEqualTo(first.id());
     }
 
     private static void assertNew(JobHandle<?> job, JobHandle<?> before) {
-        assertThat(job.isDuplicate()).isFalse();
+        assertThat(job.duplicate()).isFalse();
         assertThat(job.id()).isNotEqualTo(before.id());
     }
 
@@ -181,7 +181,7 @@ abstract class JobLatestRules extends JobLatestCase {
     @Test
     void lastPayloadOfAListCounts() {
         List<JobHandle<String>> jobs = jobs().enqueueAll(LATEST, List.of("a1", "b1", "a2", "b2", "a3"), o -> o);
-        assertThat(jobs).extracting(JobHandle::isDuplicate).containsExactly(false, false, true, true, true);
+        assertThat(jobs).extracting(JobHandle::duplicate).containsExactly(false, false, true, true, true);
         assertDuplicate(jobs.get(4), jobs.get(0));
         assertThat(payload(jobs.get(0))).isEqualTo("a3");
         assertThat(payload(jobs.get(1))).isEqualTo("b2");

@@ -150,11 +150,11 @@ abstract class JobPriorityRules extends JobCase {
         JobHandle<String> job = jobs().enqueue(SHOUT, "hello", o -> o.unique("a.png"));
         assertThat(change(job, JobPriority.HIGH)).isTrue();
         JobHandle<String> second = jobs().enqueue(SHOUT, "hello", o -> o.unique("a.png"));
-        assertThat(second.isDuplicate()).isTrue();
+        assertThat(second.duplicate()).isTrue();
         assertThat(second.id()).isEqualTo(job.id());
         startRunner();
         result(job);
-        assertThat(jobs().enqueue(SHOUT, "hello", o -> o.unique("a.png")).isDuplicate())
+        assertThat(jobs().enqueue(SHOUT, "hello", o -> o.unique("a.png")).duplicate())
                 .isFalse();
     }
 

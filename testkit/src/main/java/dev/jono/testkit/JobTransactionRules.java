@@ -67,7 +67,7 @@ abstract class JobTransactionRules extends JobCase {
         }
         assertThat(jobs().get(gone.id())).isEmpty();
         JobHandle<String> next = jobs().enqueue(SHOUT, "hello", o -> o.unique("once", UniqueMode.UNTIL_DONE));
-        assertThat(next.isDuplicate()).isFalse();
+        assertThat(next.duplicate()).isFalse();
         start(jobs().runner().handle(SHOUT, (text, run) -> text));
         assertThat(result(next)).isEqualTo("hello");
     }

@@ -41,12 +41,12 @@ abstract class JobUniqueRules extends JobCase {
     }
 
     private void assertDuplicate(JobHandle<?> job, JobHandle<?> first) {
-        assertThat(job.isDuplicate()).isTrue();
+        assertThat(job.duplicate()).isTrue();
         assertThat(job.id()).isEqualTo(first.id());
     }
 
     private void assertNew(JobHandle<?> job, JobHandle<?> before) {
-        assertThat(job.isDuplicate()).isFalse();
+        assertThat(job.duplicate()).isFalse();
         assertThat(job.id()).isNotEqualTo(before.id());
     }
 
@@ -55,7 +55,7 @@ abstract class JobUniqueRules extends JobCase {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         JobHandle<String> first = enqueue("a", UniqueMode.UNTIL_DONE);
-        assertThat(first.isDuplicate()).isFalse();
+        assertThat(first.duplicate()).isFalse();
         assertDuplicate(enqueue("a", UniqueMode.UNTIL_DONE), first);
         assertNew(enqueue("b", UniqueMode.UNTIL_DONE), first);
         start(jobs().runner().handle(SHOUT, (text, run) -> {
@@ -114,7 +114,7 @@ abstract class JobUniqueRules extends JobCase {
     @Test
     void listHoldsEachKeyOnce() {
         List<JobHandle<String>> jobs = jobs().enqueueAll(ONCE, List.of("a", "b", "a"), o -> o);
-        assertThat(jobs).extracting(JobHandle::isDuplicate).containsExactly(false, false, true);
+        assertThat(jobs).extracting(JobHandle::duplicate).containsExactly(false, false, true);
         assertDuplicate(jobs.get(2), jobs.get(0));
         assertThat(waiting().totalSize()).isEqualTo(2);
     }
@@ -177,7 +177,7 @@ abstract class JobUniqueRules extends JobCase {
         for (CompletableFuture<JobHandle<String>> each : started) {
             JobHandle<String> job = passUntilDone("an enqueue", Duration.ofMinutes(1), each);
             ids.add(job.id());
-            fresh += job.isDuplicate() ? 0 : 1;
+            fresh += job.duplicate() ? 0 : 1;
         }
         assertThat(ids).hasSize(1);
         assertThat(fresh).isOne();

@@ -24,7 +24,7 @@ abstract class StoredRules extends ContractCase {
     void pushedMessageIsThereForAnotherClientWhenPushReturns() throws Exception {
         MessageQueue<String> remote = orders(client());
         PushResult result = orders().push("a");
-        assertThat(result.isDuplicate()).isFalse();
+        assertThat(result.duplicate()).isFalse();
         Message<String> message = popped(remote);
         assertThat(message.payload()).isEqualTo("a");
         assertThat(message.id()).isEqualTo(result.id());

@@ -53,7 +53,7 @@ abstract class TransactionRules extends ContractCase {
         try (TestTransactions.Open open = begin()) {
             PushResult pushed = queue.push(
                     "a", PushOptions.none().header("tenant", "acme").tries(3).in(open.tx()));
-            assertThat(pushed.isDuplicate()).isFalse();
+            assertThat(pushed.duplicate()).isFalse();
             assertThat(other.totalSize()).as("messages before the commit").isZero();
             open.commit();
             open.tx().committed();
@@ -79,7 +79,7 @@ abstract class TransactionRules extends ContractCase {
             open.tx().rolledBack();
         }
         assertThat(queue.totalSize()).isZero();
-        assertThat(queue.push("b", options).isDuplicate()).isFalse();
+        assertThat(queue.push("b", options).duplicate()).isFalse();
         assertThat(popAll(queue)).containsExactly("b");
         assertThat(queue.stats().pushed()).as("pushes that are counted").isEqualTo(1);
     }
@@ -160,12 +160,12 @@ abstract class TransactionRules extends ContractCase {
                     PushOptions.none().unique("order-7", Duration.ofHours(1)).in(open.tx());
             PushResult first = queue.push("a", unique);
             PushResult second = queue.push("b", unique);
-            assertThat(second.isDuplicate()).isTrue();
+            assertThat(second.duplicate()).isTrue();
             assertThat(second.id()).isEqualTo(first.id());
             open.commit();
             open.tx().committed();
             PushResult later = queue.push("c", PushOptions.none().unique("order-7", Duration.ofHours(1)));
-            assertThat(later.isDuplicate()).isTrue();
+            assertThat(later.duplicate()).isTrue();
             assertThat(later.id()).isEqualTo(first.id());
         }
         assertThat(queue.totalSize()).isEqualTo(1);

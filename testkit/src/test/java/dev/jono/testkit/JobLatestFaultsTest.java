@@ -44,7 +44,7 @@ class JobLatestFaultsTest extends JobLatestCase {
 
     private JobHandle<String> waitingJob() {
         JobHandle<String> job = other().enqueue(LATEST, "a1");
-        assertThat(other().enqueue(LATEST, "a2").isDuplicate()).isTrue();
+        assertThat(other().enqueue(LATEST, "a2").duplicate()).isTrue();
         return job;
     }
 
@@ -65,7 +65,7 @@ class JobLatestFaultsTest extends JobLatestCase {
         run(faulty());
         passUntil("two attempts", () -> faults.count("entries") >= 2);
         JobHandle<String> second = other().enqueue(LATEST, "a3");
-        assertThat(second.isDuplicate()).isFalse();
+        assertThat(second.duplicate()).isFalse();
         assertThat(begun).isEmpty();
         faults.accept("entries");
         assertThat(result(first)).isEqualTo("1a2");
@@ -113,7 +113,7 @@ class JobLatestFaultsTest extends JobLatestCase {
                 .start();
         awaitReal("the call", () -> faults.count(call) == 1);
         JobHandle<String> second = other().enqueue(LATEST, "a3");
-        assertThat(second.isDuplicate()).isFalse();
+        assertThat(second.duplicate()).isFalse();
         CompletableFuture<Boolean> stop = inBackground(() -> stopped.stop(Duration.ZERO));
         passUntil("the message to go back", () -> keyed().counts().reserved() == 0);
         run(other());
@@ -137,7 +137,7 @@ class JobLatestFaultsTest extends JobLatestCase {
         passUntil("the ack", () -> keyed().totalSize() == 0);
         faults.release("changeEntries");
         JobHandle<String> second = late.join();
-        assertThat(second.isDuplicate()).isFalse();
+        assertThat(second.duplicate()).isFalse();
         assertThat(result(second)).isEqualTo("1a2");
         assertThat(begun).containsExactly("a1", "a2");
         passUntil("no payload to be left", () -> kept().isEmpty());
@@ -159,7 +159,7 @@ class JobLatestFaultsTest extends JobLatestCase {
         awaitReal("the run", () -> !begun.isEmpty());
         faults.release("changeEntries");
         JobHandle<String> second = late.join();
-        assertThat(second.isDuplicate()).isFalse();
+        assertThat(second.duplicate()).isFalse();
         mayEnd.countDown();
         assertThat(result(first)).isEqualTo("a1");
         assertThat(result(second)).isEqualTo("a2");
@@ -176,7 +176,7 @@ class JobLatestFaultsTest extends JobLatestCase {
         assertThat(other().cancel(first.id(), "not needed")).isTrue();
         faults.release("changeEntries");
         JobHandle<String> second = late.join();
-        assertThat(second.isDuplicate()).isFalse();
+        assertThat(second.duplicate()).isFalse();
         assertThat(payload(second)).isEqualTo("a2");
         assertThat(payload(first)).isEqualTo("a1");
         assertThat(kept()).isEmpty();

@@ -150,11 +150,11 @@ final class PushBatch<T> {
             throw item.failure();
         }
         String id = Objects.requireNonNull(item.id(), "a stored message has an id");
-        return item.duplicate() ? PushResult.duplicate(id) : PushResult.stored(id);
+        return item.duplicate() ? PushResult.duplicateOf(id) : PushResult.stored(id);
     }
 
     private static PartialFailureException.Result done(PushResult result) {
-        return result.isDuplicate()
+        return result.duplicate()
                 ? PartialFailureException.Result.duplicate(result.id())
                 : PartialFailureException.Result.done(result.id());
     }

@@ -90,7 +90,7 @@ class KeyedLayoutTest extends QueueOnRedis {
             queue.push("b", PushOptions.none().unique("short", Duration.ofMinutes(1)));
             queue.deleteWithMessages();
             assertThat((Long) redis.call("PTTL", "jono:oq:deletion:orders")).isBetween(3_500_000L, 3_600_000L);
-            assertThat(queue.push("c", unique).isDuplicate()).isFalse();
+            assertThat(queue.push("c", unique).duplicate()).isFalse();
         }
     }
 

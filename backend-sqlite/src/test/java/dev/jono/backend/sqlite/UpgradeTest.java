@@ -185,7 +185,7 @@ class UpgradeTest {
         assertThat(Long.parseLong(id)).isGreaterThan(BASE + 5);
         try (QueueFactory jono = QueueFactory.connect("sqlite:" + file)) {
             assertThat(jono.queue("orders", Codec.string()).push("second", unique))
-                    .satisfies(result -> assertThat(result.isDuplicate()).isTrue())
+                    .satisfies(result -> assertThat(result.duplicate()).isTrue())
                     .satisfies(result -> assertThat(result.id()).isEqualTo(id));
         }
     }

@@ -76,7 +76,7 @@ public final class KeyedLoad implements AutoCloseable {
         for (; !ended.get(); number++) {
             for (int k = 0; k < KEYS; k++) {
                 PushOptions options = PushOptions.none().key("k" + k).unique(k + "-" + number, Duration.ofHours(1));
-                assertThat(orders.push(number, options).isDuplicate()).isFalse();
+                assertThat(orders.push(number, options).duplicate()).isFalse();
             }
             pause();
         }

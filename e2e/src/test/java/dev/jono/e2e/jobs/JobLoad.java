@@ -163,7 +163,7 @@ final class JobLoad implements AutoCloseable {
         List<String> held = new ArrayList<>();
         LoadProducer.uniqueKeys()
                 .forEach((type, keys) -> keys.forEach(key -> {
-                    if (producer.enqueueNow(type, new Task(1_000_000, key)).isDuplicate()) {
+                    if (producer.enqueueNow(type, new Task(1_000_000, key)).duplicate()) {
                         held.add("unique key " + key + " of " + type + " is not free");
                     }
                 }));

@@ -135,7 +135,7 @@ final class LoadProducer {
     }
 
     private void answered(JobType<Task, Void> type, Task task, JobHandle<Void> job) {
-        if (job.isDuplicate()) {
+        if (job.duplicate()) {
             duplicates.add(job.id());
         } else {
             Enqueued before = enqueued.put(job.id(), new Enqueued(type, task, Journal.now()));

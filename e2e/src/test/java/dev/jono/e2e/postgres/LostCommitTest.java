@@ -80,7 +80,7 @@ class LostCommitTest {
             again.setAutoCommit(false);
             var repeated = orders.push("a", OPTIONS.in(PostgresTx.of(again)));
             again.commit();
-            assertThat(repeated.isDuplicate()).isTrue();
+            assertThat(repeated.duplicate()).isTrue();
             assertThat(repeated.id()).isEqualTo(id);
         }
         assertThat(orders.totalSize()).isZero();
@@ -95,7 +95,7 @@ class LostCommitTest {
         proxy.cutAll();
         assertThatThrownBy(application::commit).isInstanceOf(SQLException.class);
         tx.committed(); // does no harm
-        assertThat(orders.push("b", OPTIONS).isDuplicate()).isFalse();
+        assertThat(orders.push("b", OPTIONS).duplicate()).isFalse();
         assertThat(keyed(consuming).pop(Waits.SOON)).map(Message::payload).contains("b");
         assertThat(orders.totalSize()).isZero();
     }

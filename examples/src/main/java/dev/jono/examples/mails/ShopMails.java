@@ -52,7 +52,7 @@ public final class ShopMails implements AutoCloseable {
     /** Asks for a mail. Returns false if the shop has asked for it before. */
     public boolean request(Mail mail) {
         JobHandle<Void> job = jobs.enqueue(mails, mail);
-        return !job.isDuplicate();
+        return !job.duplicate();
     }
 
     /** Starts to send mails, up to this many at once. Closing this object stops it, too. */

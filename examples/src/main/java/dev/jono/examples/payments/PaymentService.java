@@ -54,7 +54,7 @@ public final class PaymentService implements AutoCloseable {
     /** Stores a payment. Returns false if a payment with this id was submitted within the last day. */
     public boolean submit(Payment payment) {
         PushOptions options = PushOptions.none().key(payment.account()).unique(payment.id(), REPEATED_WITHIN);
-        return !payments.push(payment, options).isDuplicate();
+        return !payments.push(payment, options).duplicate();
     }
 
     /** Starts to book payments, up to this many at once. Stop the worker before you close the service. */

@@ -117,7 +117,7 @@ public final class EnqueueOptions {
 
     /**
      * Sets the unique key of the job: while the job has it, another one of the same type and key is a duplicate, see {@link
-     * JobHandle#isDuplicate}.
+     * JobHandle#duplicate}.
      *
      * @param key 1 to 256 characters
      * @param mode how long the job keeps the key

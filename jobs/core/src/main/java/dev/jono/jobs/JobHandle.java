@@ -14,7 +14,7 @@ public interface JobHandle<R> {
     String id();
 
     /** Whether the enqueue was a duplicate: another job has the unique key. This handle is of that job then. */
-    boolean isDuplicate();
+    boolean duplicate();
 
     /**
      * Waits until the job has ended. Zero looks once.

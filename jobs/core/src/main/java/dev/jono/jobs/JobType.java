@@ -165,7 +165,7 @@ public final class JobType<P, R> {
 
     /**
      * Gives the jobs unique keys: while a job has a key, another job of this type with the same key is a duplicate, see {@link
-     * JobHandle#isDuplicate}. No keys by default.
+     * JobHandle#duplicate}. No keys by default.
      *
      * @param key returns the key for a payload, 1 to 256 characters; null for a job without a key
      * @param mode how long a job keeps its key

@@ -123,7 +123,7 @@ final class QueuePages extends Steps {
 
     private Answer push(Request request, String queue) {
         PushResult result = services.queueChanges().push(source(request), viewer(request), queue, Input.form(request));
-        return Pages.done(shell(request).queue(queue), result.isDuplicate() ? "duplicate" : "pushed", -1);
+        return Pages.done(shell(request).queue(queue), result.duplicate() ? "duplicate" : "pushed", -1);
     }
 
     private Answer message(Request request, String queue, String id) {

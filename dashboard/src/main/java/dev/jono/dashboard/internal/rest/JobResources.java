@@ -123,7 +123,7 @@ final class JobResources extends Steps {
         JobHandle<?> job = services.jobChanges().enqueue(source(request), viewer(request), input);
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("id", job.id());
-        answer.put("duplicate", job.isDuplicate());
+        answer.put("duplicate", job.duplicate());
         return answer;
     }
 

@@ -95,8 +95,7 @@ final class QueueResources extends Steps {
         Input input =
                 Input.json(request).only("payload", "kind", "headers", "delay", "dueAt", "key", "unique", "window");
         PushResult result = services.queueChanges().push(source(request), viewer(request), queue, input);
-        return Answer.json(
-                result.isDuplicate() ? 200 : 201, Map.of("id", result.id(), "duplicate", result.isDuplicate()));
+        return Answer.json(result.duplicate() ? 200 : 201, Map.of("id", result.id(), "duplicate", result.duplicate()));
     }
 
     private Answer message(Request request, String queue, String id) {

@@ -51,7 +51,7 @@ final class BatchHandle implements JobBatch {
             batches.add(name, type.name(), -payloads.size());
             throw refused;
         }
-        long duplicates = jobs.stream().filter(JobHandle::isDuplicate).count();
+        long duplicates = jobs.stream().filter(JobHandle::duplicate).count();
         if (duplicates > 0) {
             batches.add(name, type.name(), -duplicates);
         }

@@ -201,7 +201,7 @@ final class Enqueues {
             return handle(draft, latest.settle(draft, newest, result));
         }
         // Another push in a transaction would not see that the key was freed outside of it.
-        if (!result.isDuplicate() || pushes == MAX_PUSHES || draft.inTransaction()) {
+        if (!result.duplicate() || pushes == MAX_PUSHES || draft.inTransaction()) {
             return handle(draft, result);
         }
         JobId owner = new JobId(draft.type().name(), result.id());
@@ -226,7 +226,7 @@ final class Enqueues {
     }
 
     private <R> JobHandle<R> handle(JobDraft<?, R> draft, PushResult result) {
-        raise(draft, result.id(), result.isDuplicate());
-        return new HandleImpl<>(jobs, context, draft.type(), result.id(), result.isDuplicate());
+        raise(draft, result.id(), result.duplicate());
+        return new HandleImpl<>(jobs, context, draft.type(), result.id(), result.duplicate());
     }
 }

@@ -37,7 +37,7 @@ final class HandleImpl<R> implements JobHandle<R> {
     }
 
     @Override
-    public boolean isDuplicate() {
+    public boolean duplicate() {
         return duplicate;
     }
 

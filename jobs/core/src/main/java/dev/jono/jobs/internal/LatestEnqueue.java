@@ -71,7 +71,7 @@ final class LatestEnqueue {
      */
     PushResult settle(JobDraft<?, ?> draft, EncodedPayload payload, PushResult first) {
         PushResult result = first;
-        for (int attempt = 0; result.isDuplicate(); attempt++) {
+        for (int attempt = 0; result.duplicate(); attempt++) {
             if (attempt == MAX_ATTEMPTS) {
                 throw new StorageException(
                         "job of type '" + draft.type() + "' with the unique key '" + draft.uniqueKey()
@@ -83,7 +83,7 @@ final class LatestEnqueue {
             JobId owner = new JobId(draft.type().name(), result.id());
             payloads.give(owner, payload);
             PushResult again = draft.push();
-            if (again.isDuplicate() && again.id().equals(owner.message())) {
+            if (again.duplicate() && again.id().equals(owner.message())) {
                 if (payloads.isTakenBy(owner)) {
                     return again;
                 }
