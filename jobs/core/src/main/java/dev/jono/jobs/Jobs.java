@@ -139,8 +139,8 @@ public interface Jobs {
     /**
      * Removes a job that is not running, with its record and its log.
      *
-     * @return true if the job was removed; false if it is running or gone. A job whose runner died counts as running until the
-     *     lease of its run has ended.
+     * @return true if the job was removed; false if it is running or gone. A job counts as running until its message is acked, a moment
+     *     after its record shows its end. If its runner died, it counts as running until the lease of its run has ended.
      */
     boolean remove(String id);
 
