@@ -54,7 +54,8 @@ abstract class JobLatestRules extends JobLatestCase {
         JobHandle<String> first = jobs().enqueue(LATEST, "a1");
         assertThat(payload(first)).isEqualTo("a1");
         assertDuplicate(jobs(client()).enqueue(LATEST, "a2"), first);
-        assertDuplicate(jobs().enqueueAsync(LATEST, "a2", o -> o).join(), first);
+        assertDuplicate(jobs().enqueueAsync(LATEST, "a4", o -> o).join(), first);
+        assertThat(payload(first)).isEqualTo("a4");
         jobs().enqueueAllAsync(LATEST, List.of("a1", "a2", "a3"), o -> o)
                 .join()
                 .forEach(each -> assertDuplicate(each, first));
