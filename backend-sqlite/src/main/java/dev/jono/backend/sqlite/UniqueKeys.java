@@ -52,23 +52,20 @@ final class UniqueKeys {
     static Map<String, String> find(SqliteConnection connection, long queue, List<UniqueKey> keys, long now)
             throws SQLException {
         Map<String, String> found = new HashMap<>();
-        int from = 0;
-        for (int size = 0; size < SIZES.length; size++) {
-            for (; keys.size() - from >= SIZES[size]; from += SIZES[size]) {
-                PreparedStatement find = connection.prepare(FINDS[size]);
-                find.setLong(1, now);
-                int parameter = 2;
-                for (UniqueKey key : keys.subList(from, from + SIZES[size])) {
-                    bind(find, parameter, queue, key.scope(), key.key());
-                    parameter += 3;
-                }
-                try (ResultSet rows = find.executeQuery()) {
-                    while (rows.next()) {
-                        found.put(name(rows.getString(1), rows.getString(2)), rows.getString(3));
-                    }
+        forEachPart(keys, FINDS, (sql, part) -> {
+            PreparedStatement find = connection.prepare(sql);
+            find.setLong(1, now);
+            int parameter = 2;
+            for (UniqueKey key : part) {
+                bind(find, parameter, queue, key.scope(), key.key());
+                parameter += 3;
+            }
+            try (ResultSet rows = find.executeQuery()) {
+                while (rows.next()) {
+                    found.put(name(rows.getString(1), rows.getString(2)), rows.getString(3));
                 }
             }
-        }
+        });
         return found;
     }
 
@@ -77,18 +74,30 @@ final class UniqueKeys {
 
     /** Stores different keys, whose windows begin now. */
     static void remember(SqliteConnection connection, long queue, List<Pushed> keys, long now) throws SQLException {
+        forEachPart(keys, REMEMBERS, (sql, part) -> {
+            PreparedStatement remember = connection.prepare(sql);
+            int parameter = 1;
+            for (Pushed key : part) {
+                bind(remember, parameter, queue, key.unique.scope(), key.unique.key());
+                remember.setString(parameter + 3, key.id);
+                remember.setLong(parameter + 4, now + key.unique.window().toMillis());
+                parameter += 5;
+            }
+            remember.executeUpdate();
+        });
+    }
+
+    /** A call with a part of a list, and the statement for as many keys. */
+    private interface PartCall<T> {
+        void run(String sql, List<T> part) throws SQLException;
+    }
+
+    /** Splits a list into parts of {@link #SIZES}. */
+    private static <T> void forEachPart(List<T> all, String[] statements, PartCall<T> call) throws SQLException {
         int from = 0;
-        for (int size = 0; size < SIZES.length; size++) {
-            for (; keys.size() - from >= SIZES[size]; from += SIZES[size]) {
-                PreparedStatement remember = connection.prepare(REMEMBERS[size]);
-                int parameter = 1;
-                for (Pushed key : keys.subList(from, from + SIZES[size])) {
-                    bind(remember, parameter, queue, key.unique.scope(), key.unique.key());
-                    remember.setString(parameter + 3, key.id);
-                    remember.setLong(parameter + 4, now + key.unique.window().toMillis());
-                    parameter += 5;
-                }
-                remember.executeUpdate();
+        for (int i = 0; i < SIZES.length; i++) {
+            for (; all.size() - from >= SIZES[i]; from += SIZES[i]) {
+                call.run(statements[i], all.subList(from, from + SIZES[i]));
             }
         }
     }
