@@ -29,13 +29,14 @@ final class Claims {
     /**
      * The claims of a queue.
      *
-     * @param markBytes the longest text that a claim marks as reserved for keuss
+     * @param markBytes the longest text that a claim marks as reserved for keuss; none is marked in a queue with ordering keys
      */
     Claims(RedisLink link, String queue, QueueKeys keys, int markBytes) {
         this.link = link;
         this.queue = queue;
         this.keys = keys;
-        this.markBytes = RedisKeys.bytes(markBytes);
+        // A mark is for keuss, which cannot reach a queue with ordering keys.
+        this.markBytes = RedisKeys.bytes(keys.keyed ? 0 : markBytes);
         this.chain = new ClaimChain("reserve", queue, keys);
     }
 

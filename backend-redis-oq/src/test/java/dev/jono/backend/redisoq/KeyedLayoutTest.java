@@ -59,6 +59,22 @@ class KeyedLayoutTest extends QueueOnRedis {
     }
 
     @Test
+    void heldMessageHasNoMarkForKeuss() throws Exception {
+        try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
+            MessageQueue<String> queue = keyed(jono);
+            queue.push("x", PushOptions.none().key("a"));
+            List<Object> pushed = List.copyOf(redis.callForList("HVALS", "jono:oq:keyed:hash:orders"));
+            Reservation<String> held = queue.reserve(Duration.ofSeconds(10)).orElseThrow();
+            assertThat(redis.callForList("HVALS", "jono:oq:keyed:hash:orders"))
+                    .map(String::valueOf)
+                    .hasSize(1)
+                    .containsExactlyElementsOf(
+                            pushed.stream().map(String::valueOf).toList());
+            held.ack();
+        }
+    }
+
+    @Test
     void deletedQueueLeavesNothing() {
         try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
             MessageQueue<String> queue = keyed(jono);
