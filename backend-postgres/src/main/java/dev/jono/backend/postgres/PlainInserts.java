@@ -12,8 +12,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ final class PlainInserts implements RepeatableTransactions.OneStatement<InsertRe
             Queues.LOCK_SHARED + "; WITH clock AS MATERIALIZED (SELECT jono.millis() AS now),"
                     + " queue AS MATERIALIZED (SELECT id FROM jono.queue WHERE name = ? AND max_per_key = 0),"
                     + " stored AS (INSERT INTO jono.message (queue, due, tries, pushed, kind, headers, payload)"
-                    + " SELECT q.id, coalesce(r.due, c.now + r.delay), r.tries, c.now, r.kind, r.headers, r.payload"
+                    + " SELECT q.id, coalesce(r.due, c.now + coalesce(r.delay, 0)), coalesce(r.tries, 0), c.now, r.kind, r.headers, r.payload"
                     + " FROM queue q, clock c, unnest(?::bigint[], ?::bigint[], ?::integer[], ?::smallint[], ?::text[], ?::bytea[])"
                     + " WITH ORDINALITY AS r(due, delay, tries, kind, headers, payload, place) ORDER BY r.place RETURNING id),"
                     + " token AS (INSERT INTO jono.call (token, at, ids) SELECT t.token, c.now, (SELECT array_agg(id) FROM stored)"
@@ -61,8 +63,8 @@ final class PlainInserts implements RepeatableTransactions.OneStatement<InsertRe
             insert.setLong(1, view.lockNumber(view.queue()));
             insert.setString(2, view.queue());
             insert.setArray(3, tx.array("bigint", each(PlainInserts::dueMillis, Long[]::new)));
-            insert.setArray(4, tx.array("bigint", each(message -> message.due().millis(), Long[]::new)));
-            insert.setArray(5, tx.array("integer", each(NewMessage::tries, Integer[]::new)));
+            insert.setArray(4, tx.array("bigint", each(PlainInserts::delayMillis, Long[]::new)));
+            insert.setArray(5, tx.array("integer", each(PlainInserts::triesBefore, Integer[]::new)));
             insert.setArray(
                     6,
                     tx.array(
@@ -79,14 +81,30 @@ final class PlainInserts implements RepeatableTransactions.OneStatement<InsertRe
         }
     }
 
+    /**
+     * A value of each message. Empty if all are null, which is less to send and to read: where {@code unnest} gets arrays of
+     * several lengths, it fills the shorter ones with nulls (PostgreSQL, chapter Table Functions).
+     */
     private <V> @Nullable V[] each(Function<NewMessage, @Nullable V> value, IntFunction<@Nullable V[]> array) {
-        return messages.stream().map(value).toArray(array);
+        @Nullable V[] values = messages.stream().map(value).toArray(array);
+        return Stream.of(values).allMatch(Objects::isNull) ? array.apply(0) : values;
     }
 
     /** The due time of a message that has one; null if it has a delay. */
     private static @Nullable Long dueMillis(NewMessage message) {
         Due due = message.due();
         return due.absolute() ? due.millis() : null;
+    }
+
+    /** The delay of a message that has one; null if it has none. */
+    private static @Nullable Long delayMillis(NewMessage message) {
+        Due due = message.due();
+        return due.absolute() || due.millis() == 0 ? null : due.millis();
+    }
+
+    /** The deliveries that count as made before; null for none. */
+    private static @Nullable Integer triesBefore(NewMessage message) {
+        return message.tries() == 0 ? null : message.tries();
     }
 
     @Override
