@@ -24,6 +24,11 @@ final class Fixture {
         return on(TestSchema.in(PostgresServer.sharedUrl()));
     }
 
+    /** On the oldest version with JDK 17, on the newest one with a newer JDK: runs on both JDKs test both versions. */
+    static ContractSetup byJdk() {
+        return Runtime.version().feature() == 17 ? oldest() : newest();
+    }
+
     static ContractSetup newest() {
         return on(TestSchema.in(PostgresServer.sharedNewestUrl()));
     }
