@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A timer or a thread that is refused once leaves nothing undone, wherever the refusal happens. The tests repeat the
- * same work, and each time refuse the next call of the clock or of the executor. They run in real time, because the
+ * same work, and each time refuse the next call of the clock or of the executor: in memory each call, elsewhere each third
+ * one. They run in real time, because the
  * engine sets a refused timer again when a thread is free, however far a test has moved its clock meanwhile.
  */
 @Tag("fault")
@@ -39,6 +40,8 @@ abstract class ShortageRules extends ContractCase {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final int SIDE_BY_SIDE = 6;
+    /** The calls are those of the engine, which are the same on each storage. */
+    private static final int STEP_ON_SHARED_STORAGES = 3;
 
     ShortageRules(Supplier<ContractSetup> opener) {
         super(opener);
@@ -65,13 +68,14 @@ abstract class ShortageRules extends ContractCase {
     }
 
     private void everyRefusal(Refusing refusing) {
-        AtomicInteger which = new AtomicInteger();
+        int step = declared(Capability.SHARED) ? STEP_ON_SHARED_STORAGES : 1;
+        AtomicInteger which = new AtomicInteger(1);
         AtomicBoolean all = new AtomicBoolean();
         List<CompletableFuture<?>> lines = new ArrayList<>();
         for (int i = 0; i < SIDE_BY_SIDE; i++) {
             lines.add(inBackground(() -> {
                 while (!all.get()) {
-                    RefusedCall refused = new RefusedCall(which.incrementAndGet());
+                    RefusedCall refused = new RefusedCall(which.getAndAdd(step));
                     refuseOne(refusing, refused);
                     if (!refused.happened()) {
                         all.set(true);
