@@ -39,20 +39,20 @@ class JobLoadTest {
 
     @Test
     void sqlite() {
-        run("sqlite:" + folder.resolve("jobs.db"), 1000, () -> {}, 0);
+        run("sqlite:" + folder.resolve("jobs.db"), 500, () -> {}, 0);
     }
 
     @Test
     void redis() {
         try (RedisServer redis = RedisServer.start()) {
-            run("redis-oq:" + redis.uri(), 1000, () -> {}, 0);
+            run("redis-oq:" + redis.uri(), 500, () -> {}, 0);
         }
     }
 
     @Test
     void primaryOfMongoDies() {
         try (MongoReplicaSet set = MongoReplicaSet.start(3)) {
-            run(url(set), 600, () -> replacePrimary(set), 1);
+            run(url(set), 500, () -> replacePrimary(set), 1);
         }
     }
 

@@ -114,7 +114,7 @@ abstract class KeussMongoCase extends KeussCase implements ReservingTogether {
     @Test
     @ResourceLock("the processor")
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void bothReserveTwentyThousandAtOnce() throws Exception {
+    void bothReserveThousandsAtOnce() throws Exception {
         new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).reserve();
     }
 }

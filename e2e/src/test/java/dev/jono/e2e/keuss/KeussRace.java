@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 
 /**
- * Jono and keuss each push 10,000 messages to one queue, and both take until all messages have arrived, each once.
+ * Jono and keuss each push 2,500 messages to one queue, and both take until all messages have arrived, each once.
  *
  * @param theirs the queue {@code qs} in keuss, to take from
  * @param producer a second object of the same queue, to push to
@@ -65,7 +65,7 @@ record KeussRace(KeussQueue theirs, KeussQueue producer, QueueFactory jono) {
     }
 
     private void run(boolean reserve, Consumer here) throws Exception {
-        int half = 10_000;
+        int half = 2_500;
         // Polled, for keuss sends no signal within 50 ms of its last one.
         MessageQueue<JsonNode> queue = jono.queue(
                 "qs",

@@ -138,7 +138,7 @@ abstract class KeussRedisCase extends KeussCase {
 
     @Test
     @Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void bothPopTwentyThousandAtOnce() throws Exception {
+    void bothPopThousandsAtOnce() throws Exception {
         new KeussRace(factory.queue("qs"), factory.queue("qs"), jono).pop();
     }
 }
