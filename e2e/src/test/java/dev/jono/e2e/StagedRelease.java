@@ -50,7 +50,8 @@ final class StagedRelease {
         copySources(Checkout.root(), tree);
         List<String> command = MavenProcess.command(Path.of(System.getProperty("jono.localRepository")));
         command.addAll(List.of("-ntp", "-T", "2", "-Prelease", "-Drevision=" + VERSION));
-        command.addAll(List.of("-Dmaven.test.skip", "-Dspotless.check.skip", "-Dmaven.install.skip"));
+        command.addAll(
+                List.of("-Dmaven.test.skip", "-Dspotless.check.skip", "-Derrorprone.skip", "-Dmaven.install.skip"));
         command.add("deploy");
         MavenProcess.run(tree, command, Path.of("target/staging.log"), MINUTES);
         Files.move(tree.resolve("target/staging"), staged);
