@@ -3,7 +3,14 @@ package dev.jono.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.EncodedPayload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what, what is hidden, and what other sites cannot cause. */
@@ -93,6 +100,60 @@ class AccessTest extends DashboardCase {
                 .as("not a browser")
                 .isEqualTo(303);
         assertThat(raw("inbox").totalSize()).isEqualTo(3);
+    }
+
+    /** Otherwise the server would close the connection, on which the client may have sent its next request. */
+    @Test
+    void refusedRequestIsReadToItsEnd() throws IOException {
+        InputStream body = new ByteArrayInputStream("payload=1&kind=json".getBytes(StandardCharsets.UTF_8));
+        try (Dashboard dashboard = dashboard()) {
+            dashboard.handle(new Refused(body));
+        }
+        assertThat(body.available()).isZero();
+    }
+
+    /** A change that another site has caused. */
+    private record Refused(InputStream body) implements Exchange {
+        @Override
+        public String method() {
+            return "POST";
+        }
+
+        @Override
+        public String path() {
+            return "/queues/inbox/push";
+        }
+
+        @Override
+        public String mount() {
+            return "";
+        }
+
+        @Override
+        public @Nullable String query() {
+            return null;
+        }
+
+        @Override
+        public @Nullable String header(String name) {
+            return name.equals("Sec-Fetch-Site") ? "cross-site" : null;
+        }
+
+        @Override
+        public @Nullable String user() {
+            return null;
+        }
+
+        @Override
+        public String client() {
+            return "127.0.0.1";
+        }
+
+        @Override
+        public OutputStream answer(int status, Map<String, String> headers, long length) {
+            assertThat(status).isEqualTo(403);
+            return new ByteArrayOutputStream();
+        }
     }
 
     @Test

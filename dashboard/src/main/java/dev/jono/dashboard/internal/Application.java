@@ -90,6 +90,9 @@ public final class Application {
         } catch (RuntimeException failure) {
             answer = failed(exchange, request, failure);
         }
+        if (request != null) {
+            request.skipBody();
+        }
         write(exchange, answer);
     }
 

@@ -118,6 +118,18 @@ public final class Request {
         }
     }
 
+    /**
+     * Reads a body that was not needed, for example that of a refused request. A server must read it, or else close the
+     * connection, on which the client may have sent its next request already (RFC 9112, section 9.3).
+     */
+    public void skipBody() {
+        try {
+            body();
+        } catch (ProblemException unreadable) {
+            // The answer is known; the server closes the connection.
+        }
+    }
+
     private byte[] body() {
         byte[] known = body;
         if (known == null) {
