@@ -157,7 +157,10 @@ class LargeDocumentsTest {
     @Test
     void arraysThatAreLongerAsBsonAreStored() throws Exception {
         try (QueueFactory jono = QueueFactory.connect(url())) {
-            MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw());
+            QueueOptions patient = QueueOptions.builder()
+                    .operationTimeout(Duration.ofMinutes(1))
+                    .build();
+            MessageQueue<EncodedPayload> orders = jono.queue("orders", Codec.raw(), patient);
             String array = "[" + "1,".repeat(110_000) + "1]";
             EncodedPayload payload = EncodedPayload.of(PayloadKind.JSON, array.getBytes(StandardCharsets.UTF_8));
             orders.pushAll(Collections.nCopies(40, payload));
