@@ -49,7 +49,8 @@ final class Keuss implements AutoCloseable {
         Path folder = KeussInstallation.require();
         String node = ServerBinary.named("node").require().toString();
         try {
-            Keuss keuss = new Keuss(new ProcessBuilder(List.of(node, "driver.js"))
+            // Newer versions of Node warn that keuss, when it is late, waits for a negative time.
+            Keuss keuss = new Keuss(new ProcessBuilder(List.of(node, "--no-warnings", "driver.js"))
                     .directory(folder.toFile())
                     .start());
             keuss.read(keuss.process.inputReader(StandardCharsets.UTF_8), keuss::answered);
