@@ -145,8 +145,12 @@ class LocaleTest {
                 .start();
         await().atMost(Duration.ofSeconds(40))
                 .until(() -> Jono.run("info", url(), "in").one().get("total").intValue() == 0);
+        List<ProcessHandle> started = process.descendants().toList();
         assertThat(process.toHandle().destroy()).isTrue();
         process.onExit().join();
+        // The shell ends without the command that it has started.
+        started.forEach(ProcessHandle::destroy);
+        started.forEach(each -> each.onExit().join());
 
         List<JsonNode> out = popped("q.db", "out");
         assertThat(out).hasSize(1);
