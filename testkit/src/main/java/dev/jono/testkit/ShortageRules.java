@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * A timer or a thread that is refused once leaves nothing undone, wherever the refusal happens. The tests repeat the
  * same work, and each time refuse the next call of the clock or of the executor: in memory each call, elsewhere each third
- * one. They run in real time, because the
- * engine sets a refused timer again when a thread is free, however far a test has moved its clock meanwhile.
+ * one. They run in real time, because the engine sets a refused timer again when a thread is free, however far a test has
+ * moved its clock meanwhile.
  */
 @Tag("fault")
 abstract class ShortageRules extends ContractCase {
