@@ -22,6 +22,13 @@ public interface Reservation<T> extends Message<T>, Lease, AutoCloseable {
     /** When the lease ends, by the storage's clock, as far as this holder knows. {@link #extend} moves it. */
     Instant leaseEnd();
 
+    /**
+     * Whether the message may have been delivered before. False is certain: no consumer has held it, so no handler has begun. True after
+     * a delivery that ended in any way, also in one that {@link #tries} does not count; after a move, redrive or restore; and where the
+     * storage cannot tell.
+     */
+    boolean isRedelivered();
+
     /** Whether this holder has begun to settle it, by ack, retry, release, reject or moveTo. */
     boolean isSettled();
 

@@ -23,6 +23,9 @@ final class Entry extends Position {
     int tries;
     long dueMillis;
 
+    /** Whether the message was handed out under a lease before, or came from somewhere else. */
+    boolean delivered;
+
     /** The token of the last claim; kept when its lease ends, null after it is settled. */
     @Nullable String holder;
 
@@ -57,6 +60,7 @@ final class Entry extends Position {
                 headers.merged(item.dropHeaders(), item.addHeaders()),
                 nowMillis);
         copy.tries = item.tries();
+        copy.delivered = true;
         return copy;
     }
 
@@ -66,6 +70,7 @@ final class Entry extends Position {
         Headers kept = headers.merged(request.dropHeaders(), Headers.empty());
         Entry copy = new Entry(newSeq, id, payload, kept, keeps ? pushedMillis : nowMillis);
         copy.tries = keeps ? tries : 0;
+        copy.delivered = true;
         return copy;
     }
 
@@ -75,6 +80,7 @@ final class Entry extends Position {
                 .leaseEndMillis(receipt == null ? 0 : rank)
                 .expired(expired)
                 .isolated(isolated)
+                .firstDelivery(!delivered && tries == 0)
                 .receipt(receipt)
                 .build();
     }

@@ -22,8 +22,11 @@ final class MemoryBackend extends BlockingBackend {
     static final Set<Capability> CAPABILITIES =
             Set.copyOf(EnumSet.complementOf(EnumSet.of(Capability.TRANSACTION, Capability.SHARED, Capability.DURABLE)));
 
-    private static final BackendTraits TRAITS =
-            BackendTraits.builder().capabilities(CAPABILITIES).repeatable(true).build();
+    private static final BackendTraits TRAITS = BackendTraits.builder()
+            .capabilities(CAPABILITIES)
+            .repeatable(true)
+            .tellsFirstDelivery(true)
+            .build();
 
     private final MemoryStorage storage;
     private final long historyMillis;

@@ -135,6 +135,7 @@ final class MessageTable {
         }
         Entry entry = new Entry(seq, id, message.payload(), message.headers(), nowMillis);
         entry.tries = message.tries();
+        entry.delivered = given != null;
         add(entry, message.due().resolve(nowMillis), nowMillis);
         return InsertResult.Item.stored(id);
     }
@@ -160,6 +161,7 @@ final class MessageTable {
                 new Entry(takenPositions.of(id), id, message.payload(), message.headers(), message.pushedMillis());
         entry.tries = message.tries();
         entry.expired = message.expired();
+        entry.delivered = true;
         add(entry, message.dueMillis(), nowMillis);
         return InsertResult.Item.stored(id);
     }
@@ -206,6 +208,7 @@ final class MessageTable {
         e.holder = token;
         StoredMessage message = e.toHandedOut(State.RESERVED, Receipt.of(e.id, token), isolated);
         e.tries++;
+        e.delivered = true;
         return message;
     }
 

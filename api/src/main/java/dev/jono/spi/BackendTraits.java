@@ -7,7 +7,7 @@ import java.util.Set;
  * The capabilities and the limits of an opened backend. Immutable; they do not change while the connection is open.
  *
  * <p>The limits {@code maxBatch}, {@code maxBatchBytes} and {@code maxPayloadBytes}, and {@code repeatable}, change what
- * the engine may do. The others change only its speed.
+ * the engine may do. The others change only speed.
  */
 public final class BackendTraits {
     private final Set<Capability> capabilities;
@@ -20,6 +20,7 @@ public final class BackendTraits {
     private final int maxConcurrentInserts;
     private final int maxConcurrentAcks;
     private final boolean repeatable;
+    private final boolean tellsFirstDelivery;
 
     private BackendTraits(Builder b) {
         this.capabilities = Set.copyOf(b.capabilities);
@@ -32,6 +33,7 @@ public final class BackendTraits {
         this.maxConcurrentInserts = b.maxConcurrentInserts;
         this.maxConcurrentAcks = b.maxConcurrentAcks;
         this.repeatable = b.repeatable;
+        this.tellsFirstDelivery = b.tellsFirstDelivery;
     }
 
     /** Returns a new builder. */
@@ -115,6 +117,14 @@ public final class BackendTraits {
         return repeatable;
     }
 
+    /**
+     * Whether claims set {@link StoredMessage#firstDelivery}. If false, each delivery may be another one, and jobs read their records
+     * before each run. Default false.
+     */
+    public boolean tellsFirstDelivery() {
+        return tellsFirstDelivery;
+    }
+
     /** A builder of {@link BackendTraits}. Not thread-safe. */
     public static final class Builder {
         private Set<Capability> capabilities = Set.of();
@@ -127,6 +137,7 @@ public final class BackendTraits {
         private int maxConcurrentInserts = 4;
         private int maxConcurrentAcks = 1;
         private boolean repeatable;
+        private boolean tellsFirstDelivery;
 
         private Builder() {}
 
@@ -187,6 +198,12 @@ public final class BackendTraits {
         /** Sets {@link BackendTraits#repeatable()}. */
         public Builder repeatable(boolean value) {
             this.repeatable = value;
+            return this;
+        }
+
+        /** Sets {@link BackendTraits#tellsFirstDelivery()}. */
+        public Builder tellsFirstDelivery(boolean value) {
+            this.tellsFirstDelivery = value;
             return this;
         }
 

@@ -17,6 +17,7 @@ public final class StoredMessage {
     private final State state;
     private final boolean expired;
     private final boolean isolated;
+    private final boolean firstDelivery;
     private final @Nullable Receipt receipt;
     private final @Nullable String cursor;
     private final @Nullable String fault;
@@ -32,6 +33,7 @@ public final class StoredMessage {
         this.state = b.state;
         this.expired = b.expired;
         this.isolated = b.isolated;
+        this.firstDelivery = b.firstDelivery;
         this.receipt = b.receipt;
         this.cursor = b.cursor;
         this.fault = b.fault;
@@ -109,6 +111,15 @@ public final class StoredMessage {
         return isolated;
     }
 
+    /**
+     * True if a claim is certain that nobody has held the message before. False also if it was inserted under a given id, moved or
+     * restored, because it may have been held before that, and if the storage cannot tell. {@link #tries} does not decide it: a delivery
+     * that was given back uncounted is not in that number.
+     */
+    public boolean firstDelivery() {
+        return firstDelivery;
+    }
+
     /** The right to settle the message; null unless it came from a claim. */
     public @Nullable Receipt receipt() {
         return receipt;
@@ -168,6 +179,7 @@ public final class StoredMessage {
         private State state = State.READY;
         private boolean expired;
         private boolean isolated;
+        private boolean firstDelivery;
         private @Nullable Receipt receipt;
         private @Nullable String cursor;
         private @Nullable String fault;
@@ -231,6 +243,12 @@ public final class StoredMessage {
         /** Sets {@link StoredMessage#isolated()}. */
         public Builder isolated(boolean value) {
             this.isolated = value;
+            return this;
+        }
+
+        /** Sets {@link StoredMessage#firstDelivery()}; false if it is not set. */
+        public Builder firstDelivery(boolean value) {
+            this.firstDelivery = value;
             return this;
         }
 

@@ -125,6 +125,15 @@ abstract class ContractCase {
         }
     }
 
+    /** Skips the test, with the reason, if the backend never tells that a delivery is the first. */
+    final void requiresFirstDelivery() {
+        try (Backend backend = storage().openBackend()) {
+            assumeTrue(
+                    backend.traits().tellsFirstDelivery(),
+                    "the backend does not tell first deliveries (traits().tellsFirstDelivery())");
+        }
+    }
+
     final boolean declared(Capability capability) {
         return storage().capabilities().contains(capability);
     }

@@ -106,7 +106,8 @@ public final class Faults {
                 .maxPayloadBytes(t.maxPayloadBytes())
                 .maxConcurrentInserts(t.maxConcurrentInserts())
                 .maxConcurrentAcks(t.maxConcurrentAcks())
-                .repeatable(t.repeatable());
+                .repeatable(t.repeatable())
+                .tellsFirstDelivery(t.tellsFirstDelivery());
     }
 
     /** The number of calls of this kind so far. */

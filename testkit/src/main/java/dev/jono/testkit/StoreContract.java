@@ -43,6 +43,15 @@ public abstract class StoreContract {
         }
     }
 
+    /** Whether a claim brings a message for the first time. */
+    @Nested
+    @DisplayName("first delivery")
+    public class First extends StoreFirstDeliveryRules {
+        First() {
+            super(StoreContract.this::open);
+        }
+    }
+
     /** Ack, release, extend, move. */
     @Nested
     @DisplayName("settle")

@@ -72,7 +72,17 @@ abstract class TriesRules extends ContractCase {
         reserved(queue).release(Duration.ZERO);
         Reservation<String> third = reserved(queue);
         assertThat(third.tries()).isZero();
+        assertThat(third.isRedelivered()).isTrue();
         third.ack();
+    }
+
+    @Test
+    void firstDeliveryIsNoRedelivery() throws Exception {
+        requiresFirstDelivery();
+        orders().push("a");
+        Reservation<String> first = reserved(orders());
+        assertThat(first.isRedelivered()).isFalse();
+        first.ack();
     }
 
     @Test

@@ -46,6 +46,7 @@ class BrokenBackendTest {
             Map.entry("liesInItsAck", BrokenBackends::liesInItsAck),
             Map.entry("forgetsTokens", BrokenBackends::forgetsTokens),
             Map.entry("movesAsNew", BrokenBackends::movesAsNew),
+            Map.entry("forgetsUncountedDeliveries", BrokenBackends::forgetsUncountedDeliveries),
             Map.entry(
                     "cannotBrowse",
                     backend -> new Faults().hide(Capability.BROWSE).over(backend)),
@@ -90,7 +91,8 @@ class BrokenBackendTest {
         "isEarly, Taking, nothingIsTakenBeforeItIsDue",
         "liesInItsAck, Settling, ackedMessageIsConsumed",
         "forgetsTokens, Repeating, repeatedInsertIsStoredOnceEvenIfTheFirstCopyIsConsumed",
-        "movesAsNew, Editing, retriedMessageKeepsItsTriesAndItsDueTime"
+        "movesAsNew, Editing, retriedMessageKeepsItsTriesAndItsDueTime",
+        "forgetsUncountedDeliveries, First, messageThatWasGivenBackWasDelivered"
     })
     void brokenPromiseIsFoundInTheBareSpi(String backend, String row, String test) throws ClassNotFoundException {
         assertThat(run(backend, BrokenStoreKit.class, StoreContract.class, row, test))

@@ -17,6 +17,7 @@ import dev.jono.spi.ReleaseRequest;
 import dev.jono.spi.RemoveRequest;
 import dev.jono.spi.SettleRequest;
 import dev.jono.spi.SettleResult;
+import dev.jono.spi.StoredMessage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -178,6 +179,35 @@ final class BrokenBackends {
                         .build());
             }
         });
+    }
+
+    /** Takes a message without tries for one that nobody has held. */
+    static Backend forgetsUncountedDeliveries(Backend backend) {
+        return with(backend, (store, spec) -> new ForwardingStore(store) {
+            @Override
+            public CompletionStage<ClaimResult> claim(ClaimRequest request) {
+                return super.claim(request)
+                        .thenApply(result -> ClaimResult.builder()
+                                .messages(result.messages().stream()
+                                        .map(BrokenBackends::asNew)
+                                        .toList())
+                                .nextMillis(result.nextMillis())
+                                .storageMillis(result.storageMillis())
+                                .build());
+            }
+        });
+    }
+
+    private static StoredMessage asNew(StoredMessage message) {
+        return StoredMessage.builder()
+                .id(message.id())
+                .payload(message.payload())
+                .headers(message.headers())
+                .tries(message.tries())
+                .leaseEndMillis(message.leaseEndMillis())
+                .receipt(message.receipt())
+                .firstDelivery(message.tries() == 0)
+                .build();
     }
 
     /** Makes messages with a delay due at once. */

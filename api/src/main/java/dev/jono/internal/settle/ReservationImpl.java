@@ -86,6 +86,11 @@ public final class ReservationImpl<T> extends LeaseImpl implements Reservation<T
     }
 
     @Override
+    public boolean isRedelivered() {
+        return !delivered.message.firstDelivery();
+    }
+
+    @Override
     public boolean isSettled() {
         return isSettling();
     }

@@ -81,6 +81,7 @@ final class Candidates {
                     .append(Fields.RESERVED, Fields.ONE)
                     .append(Fields.DUE_BEFORE, Fields.ONE)
                     .append(Fields.EXACT_DUE, Fields.ONE)
+                    .append(Fields.RELEASED_BY, Fields.ONE)
                     .append(Fields.KEY, Fields.ONE)
                     .append(Fields.LATER, Fields.ONE)
                     .append(Fields.LEADS, Fields.ONE));

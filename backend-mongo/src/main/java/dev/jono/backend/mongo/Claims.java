@@ -80,6 +80,7 @@ final class Claims {
             StoredMessage message = reserved(found.message().tries(tries), found, found.matureMillis(), fence)
                     .expired(expired)
                     .isolated(isolates(tries, expired))
+                    .firstDelivery(tries == 0 && !expired && !found.givenBack())
                     .build();
             return new ClaimedBatch(List.of(message), false, fence.reservedMillis());
         }
@@ -154,6 +155,7 @@ final class Claims {
             return reserved(message, found, leaseEndMillis, fence)
                     .expired(found.reservedMillis() != null)
                     .isolated(isolates(found))
+                    .firstDelivery(found.isNew())
                     .build();
         }
 

@@ -119,6 +119,7 @@ final class CollectionMoves {
             document.remove(queue.dueField);
         }
         document.put(Fields.TRIES, new BsonInt32(tries));
+        document.put(Fields.RELEASED_BY, Fields.NO_CALL);
         BsonValue id = Objects.requireNonNull(document.get(Fields.ID));
         int maxPerKey = target.layout.maxPerKey();
         if (maxPerKey == 0) {

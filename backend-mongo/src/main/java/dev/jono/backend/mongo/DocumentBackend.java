@@ -40,6 +40,7 @@ final class DocumentBackend extends MongoBackend {
                                 ? withTransactions(link, onReplicaSet)
                                 : movingInTransactions(link, onReplicaSet))
                 .maxBatch(MAX_BATCH)
+                .tellsFirstDelivery(true)
                 .preferredBatch(PREFERRED_BATCH)
                 .maxBatchBytes(Candidates.MAX_READ_BYTES)
                 .build();

@@ -44,7 +44,11 @@ final class Fields {
      * Jono's: a take is about to delete the message. It is not counted until its lease ends, and has no {@link #LEASE}.
      */
     static final String TAKEN = "taken";
-    /** Jono's: the token of the call that released the message last, so that a repetition of the call is recognized. */
+    /**
+     * Jono's: the token of the call that released the message last, so that a repetition of the call is recognized. {@link #NO_CALL} if
+     * the message was moved, restored, inserted under a given id, or taken back with an earlier one of its key. So it also tells that the
+     * message may have been delivered before.
+     */
     static final String RELEASED_BY = "released";
     /** Jono's, of a keyed queue: the due time of a message that is not blocked, or the end of its lease. */
     static final String AT = "at";
@@ -78,6 +82,9 @@ final class Fields {
     static final BsonString NOW = new BsonString("$$NOW");
     static final BsonString REMOVE_FIELD = new BsonString("$$REMOVE");
     static final BsonInt32 ONE = new BsonInt32(1);
+
+    /** See {@link #RELEASED_BY}. */
+    static final BsonInt64 NO_CALL = new BsonInt64(0);
 
     /** The fields of a reservation, except its token. */
     private static final List<String> RESERVATION = List.of(RESERVED, LEASE, DUE_BEFORE, PREVIOUS_RESERVED, TAKEN);

@@ -56,9 +56,10 @@ final class Inserts {
         for (NewMessage message : request.messages()) {
             Due due = message.due();
             long mature = due.absolute() || due.millis() > 0 ? queue.dueMillis(due) : now;
-            BsonValue id = message.id() == null ? MessageIds.fresh() : MessageIds.value(message.id());
+            boolean isNew = message.id() == null;
+            BsonValue id = isNew ? MessageIds.fresh() : MessageIds.value(String.valueOf(message.id()));
             NewDocument document =
-                    new NewDocument(id, mature, null, message.payload(), message.headers(), message.tries());
+                    new NewDocument(id, mature, null, message.payload(), message.headers(), message.tries(), isNew);
             try {
                 var written = document.write(queue, message.id());
                 batch.addDocument(batch.add(Item.stored(MessageIds.text(id))), written);

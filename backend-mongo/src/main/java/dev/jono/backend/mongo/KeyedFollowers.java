@@ -198,6 +198,7 @@ final class KeyedFollowers {
                 .leaseEndMillis(Fields.millis(marked, Fields.AT))
                 .state(StoredMessage.State.RESERVED)
                 .expired(found.reservedMillis() != null)
+                .firstDelivery(found.isNew())
                 .receipt(Receipt.of(MessageIds.text(found.id()), fence.text()))
                 .build();
     }

@@ -163,7 +163,8 @@ final class KeyedReturns {
     static List<BsonDocument> takeBack(Layouts.Layout layout, boolean held) {
         BsonDocument due = Fields.op("$ifNull", Fields.field(Fields.DUE_BEFORE), Fields.field(Fields.AT));
         BsonDocument set = Fields.doc(Fields.BLOCKED, Fields.op("$ifNull", Fields.field(Fields.BLOCKED), due))
-                .append(Fields.BEHIND, Fields.field(Fields.KEY));
+                .append(Fields.BEHIND, Fields.field(Fields.KEY))
+                .append(Fields.RELEASED_BY, Fields.NO_CALL);
         if (held) {
             set.append(Fields.TRIES, Fields.fewerTries());
         }

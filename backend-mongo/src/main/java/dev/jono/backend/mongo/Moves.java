@@ -142,6 +142,7 @@ final class Moves {
             set.put(Fields.QUEUE, literal(new BsonString(item.toQueue())));
         }
         set.put(Fields.TRIES, new BsonInt32(item.tries()));
+        set.put(Fields.RELEASED_BY, Fields.NO_CALL);
         Set<String> unset = new TreeSet<>(leftBehind(queue.layout));
         if (!payload.isEmpty()) {
             unset.addAll(MovedMessage.PAYLOAD_MARKS);
@@ -175,7 +176,7 @@ final class Moves {
     /** The fields of a message that belong to its old queue. */
     static List<String> leftBehind(Layouts.Layout layout) {
         List<String> fields = Fields.reservation(layout);
-        fields.addAll(List.of(Fields.EXACT_DUE, Fields.RELEASED_BY));
+        fields.add(Fields.EXACT_DUE);
         if (layout.maxPerKey() > 0) {
             fields.add(Fields.KEYED);
             fields.addAll(Fields.PLACE);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param matureMillis the value of {@link Fields#MATURE}; a keyed queue gets it with the place of the message
  * @param exactDueMillis the value of {@link Fields#EXACT_DUE}; null for none
+ * @param isNew whether nobody can have held the message
  */
 record NewDocument(
         BsonValue id,
@@ -24,7 +25,8 @@ record NewDocument(
         @Nullable Long exactDueMillis,
         EncodedPayload payload,
         Headers headers,
-        int tries) {
+        int tries,
+        boolean isNew) {
 
     /**
      * Writes the document, with the fields in the order of keuss.
@@ -63,6 +65,9 @@ record NewDocument(
         }
         if (layout.maxPerKey() > 0) {
             writer.writeInt32(Fields.KEYED, layout.maxPerKey());
+        }
+        if (!isNew) {
+            writer.writeInt64(Fields.RELEASED_BY, Fields.NO_CALL.getValue());
         }
         if (exactDueMillis != null) {
             writer.writeDateTime(Fields.EXACT_DUE, exactDueMillis);

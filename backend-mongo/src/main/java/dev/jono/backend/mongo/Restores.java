@@ -141,7 +141,8 @@ final class Restores {
                         due ? (Long) message.dueMillis() : null,
                         message.payload(),
                         message.headers(),
-                        message.tries())
+                        message.tries(),
+                        false)
                 .write(queue, message.id());
     }
 
@@ -154,7 +155,8 @@ final class Restores {
         List<WriteModel<RawBsonDocument>> models = new ArrayList<>();
         for (StoredMessage message : messages) {
             BsonDocument set = Fields.doc(Fields.MATURE, Fields.date(message.dueMillis()))
-                    .append(Fields.TRIES, new BsonInt32(message.tries()));
+                    .append(Fields.TRIES, new BsonInt32(message.tries()))
+                    .append(Fields.RELEASED_BY, Fields.NO_CALL);
             BsonDocument unset = Fields.doc(Fields.PROCESSED, BsonBoolean.TRUE)
                     .append(Fields.REMOVED, BsonBoolean.TRUE)
                     .append(Fields.EXACT_DUE, BsonBoolean.TRUE);

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservedMillis the time of the reservation, or null
  * @param dueBeforeMillis the due time before the reservation, or null
  * @param previousReservedMillis {@link Fields#PREVIOUS_RESERVED}, or null
+ * @param givenBack whether {@link Fields#RELEASED_BY} is there
  * @param processedMillis the time at which the message was consumed, or null
  * @param key the ordering key of an admitted message of a keyed queue, or null
  * @param laterKey {@link Fields#LATER}, or null
@@ -46,6 +47,7 @@ record StoredDocument(
         @Nullable Long reservedMillis,
         @Nullable Long dueBeforeMillis,
         @Nullable Long previousReservedMillis,
+        boolean givenBack,
         @Nullable Long processedMillis,
         @Nullable String key,
         @Nullable String laterKey,
@@ -71,6 +73,7 @@ record StoredDocument(
         Long reserved = null;
         Long due = null;
         Long lapsed = null;
+        boolean givenBack = false;
         Long processed = null;
         String key = null;
         String later = null;
@@ -91,6 +94,7 @@ record StoredDocument(
                 case Fields.RESERVED -> reserved = from.date(type);
                 case Fields.DUE_BEFORE -> due = from.date(type);
                 case Fields.PREVIOUS_RESERVED -> lapsed = from.date(type);
+                case Fields.RELEASED_BY -> givenBack = isPresent(reader);
                 case Fields.PROCESSED -> processed = from.date(type);
                 case Fields.KEY -> key = text(reader, type);
                 case Fields.LATER -> later = text(reader, type);
@@ -114,6 +118,7 @@ record StoredDocument(
                 reserved,
                 due,
                 lapsed,
+                givenBack,
                 processed,
                 key,
                 later,
@@ -133,6 +138,11 @@ record StoredDocument(
         }
         reader.skipValue();
         return null;
+    }
+
+    /** Whether no consumer has held the message. Of a document as it was before its claim. */
+    boolean isNew() {
+        return tries == 0 && reservedMillis == null && !givenBack;
     }
 
     /** The time of the reservation of a document that was just marked. */

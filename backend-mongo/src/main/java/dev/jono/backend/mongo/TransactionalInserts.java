@@ -91,7 +91,7 @@ final class TransactionalInserts {
             boolean fresh = message.id() == null;
             BsonValue id = fresh ? MessageIds.fresh() : MessageIds.value(String.valueOf(message.id()));
             NewDocument document =
-                    new NewDocument(id, due, null, message.payload(), message.headers(), message.tries());
+                    new NewDocument(id, due, null, message.payload(), message.headers(), message.tries(), fresh);
             try {
                 IncomingMessage incoming =
                         new IncomingMessage(id, document.write(queue, message.id()), message.key(), due, fresh);

@@ -18,7 +18,7 @@ import java.util.List;
 final class Edits {
     /** A blocked message stays blocked. */
     private static final String RESCHEDULE = "UPDATE jono.message SET state = CASE WHEN state = 2 THEN 2 ELSE 0 END,"
-            + " claim = 0, lease = 0, due = ? WHERE id = ANY (?::bigint[])";
+            + " claim = 0, due = ? WHERE id = ANY (?::bigint[])";
 
     private static final String DELETE = "DELETE FROM jono.message WHERE id = ANY (?::bigint[])";
 

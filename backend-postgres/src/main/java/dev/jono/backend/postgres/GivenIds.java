@@ -46,7 +46,7 @@ final class GivenIds {
                 keys.displace(key, placed.id());
             }
         }
-        List<Long> stored = rows.insert(List.of(placed));
+        List<Long> stored = rows.insert(List.of(placed), MessageRow.LEASED_ELSEWHERE);
         if (restored && queue.keyed() && key != null) {
             keys.promote(Set.of(key));
         }

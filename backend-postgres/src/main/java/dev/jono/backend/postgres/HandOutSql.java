@@ -54,7 +54,15 @@ final class HandOutSql {
      */
     private static final String IS_CHOSEN = " m.ctid = ANY (ARRAY (SELECT tid FROM chosen))";
 
-    private static final String WAS_EXPIRED = " m.id = ANY (ARRAY (SELECT id FROM expired)) AS expired,";
+    /** The first column of a message: what it was before. */
+    static final int NEW = 0;
+
+    static final int GIVEN_BACK = 1;
+    static final int EXPIRED_LEASE = 2;
+
+    private static final String WAS = " CASE WHEN m.id = ANY (ARRAY (SELECT id FROM expired)) THEN " + EXPIRED_LEASE
+            + " WHEN m.id = ANY (ARRAY (SELECT id FROM free WHERE lease <> " + MessageRow.NEVER_LEASED + ")) THEN "
+            + GIVEN_BACK + " ELSE " + NEW + " END AS was,";
 
     /**
      * The result: the time, the numbers of all candidates and of the free ones, the due time of the first free one, how many
@@ -62,7 +70,7 @@ final class HandOutSql {
      * isolation is the only one. If there is no message, there is one row without a message.
      */
     private static final String RESULT =
-            "SELECT c.now, l.messages, f.messages, f.first, f.at - c.now, l.at - f.at, l.lease, m.expired,"
+            "SELECT c.now, l.messages, f.messages, f.first, f.at - c.now, l.at - f.at, l.lease, m.was,"
                     + " (SELECT alone FROM found WHERE place = 1), ";
 
     private static final String FROM_DONE =
@@ -73,7 +81,7 @@ final class HandOutSql {
 
     static final String CLAIM = CHOOSE
             + ", done AS (UPDATE jono.message m SET state = 1, claim = ?, lease = (SELECT now FROM clock) + ?,"
-            + " tries = m.tries + 1 WHERE" + IS_CHOSEN + " RETURNING" + WAS_EXPIRED
+            + " tries = m.tries + 1 WHERE" + IS_CHOSEN + " RETURNING" + WAS
             + " m.id, m.xid, m.kind, m.tries - 1 AS tries, m.due, m.lease, m.state,"
             + " m.pushed, m.headers, m.payload, m.key),"
             + " token AS (INSERT INTO jono.call (token, at) SELECT t.token, c.now FROM (SELECT ?::text AS token) t, clock c"
@@ -81,13 +89,13 @@ final class HandOutSql {
             + RESULT + ROWS + FROM_DONE;
 
     /** The messages of a claim. Parameters are the tries to isolate, the name of the queue, and the number of the claim. */
-    static final String CLAIMED =
-            "SELECT jono.millis(), 0, 0, 0, 0, 0, 0, false, count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
-                    + " m.state, m.pushed, m.headers, m.payload, m.key FROM jono.message m"
-                    + " WHERE m.queue = (SELECT id FROM jono.queue WHERE name = ?) AND m.state = 1 AND m.claim = ? ORDER BY m.due, m.id";
+    static final String CLAIMED = "SELECT jono.millis(), 0, 0, 0, 0, 0, 0, " + GIVEN_BACK
+            + ", count(*) OVER () = 1 AND m.tries > ?, m.id, m.xid, m.kind, m.tries - 1, m.due, m.lease,"
+            + " m.state, m.pushed, m.headers, m.payload, m.key FROM jono.message m"
+            + " WHERE m.queue = (SELECT id FROM jono.queue WHERE name = ?) AND m.state = 1 AND m.claim = ? ORDER BY m.due, m.id";
 
     private static final String REMOVED =
-            CHOOSE + ", done AS (DELETE FROM jono.message m WHERE" + IS_CHOSEN + " RETURNING" + WAS_EXPIRED + " m.*)";
+            CHOOSE + ", done AS (DELETE FROM jono.message m WHERE" + IS_CHOSEN + " RETURNING" + WAS + " m.*)";
 
     static final String TAKE = REMOVED + " " + RESULT + ROWS + FROM_DONE;
 

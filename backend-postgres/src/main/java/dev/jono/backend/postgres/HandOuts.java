@@ -168,15 +168,16 @@ final class HandOuts {
                 first = false;
                 now = rows.getLong(1);
                 candidates = rows.getLong(2);
-                boolean expired = rows.getBoolean(8);
+                int was = rows.getInt(8);
                 boolean alone = rows.getBoolean(9);
                 if (isEmpty(rows)) {
                     break;
                 }
                 MessageRow row = MessageRow.read(rows, HandOutSql.COLUMNS_BEFORE, view.queue());
-                StoredMessage.Builder message = row.message(view.queue()).expired(expired);
+                StoredMessage.Builder message = row.message(view.queue()).expired(was == HandOutSql.EXPIRED_LEASE);
                 if (fence != Ids.NONE) {
                     message.isolated(alone)
+                            .firstDelivery(was == HandOutSql.NEW && row.tries() == 0)
                             .state(StoredMessage.State.RESERVED)
                             .leaseEndMillis(row.leaseMillis())
                             .receipt(Ids.receipt(row.id(), row.xid(), fence));

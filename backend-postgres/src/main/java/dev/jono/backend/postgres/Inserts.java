@@ -80,7 +80,7 @@ final class Inserts {
     /** Stores messages without ids. Those with a unique key that is remembered, or that the list repeats, are duplicates. */
     private void insertRun(List<NewMessage> messages, List<Item> items) throws SQLException {
         if (messages.stream().allMatch(message -> message.unique() == null)) {
-            List<Long> ids = rows.insert(newRows(messages));
+            List<Long> ids = rows.insert(newRows(messages), MessageRow.NEVER_LEASED);
             for (int i = 0; i < items.size(); i++) {
                 items.set(i, Item.stored(Long.toString(ids.get(i))));
             }
@@ -112,7 +112,7 @@ final class Inserts {
                 items.set(i, Item.duplicate(first));
             }
         }
-        rows.insert(fresh);
+        rows.insert(fresh, MessageRow.NEVER_LEASED);
     }
 
     private List<NewRow> newRows(List<NewMessage> messages) {

@@ -45,6 +45,7 @@ final class KeyedHandOuts {
             messages.add(row.message(view.queue())
                     .expired(row.isHeld())
                     .isolated(isolated)
+                    .firstDelivery(row.isNew())
                     .state(StoredMessage.State.RESERVED)
                     .leaseEndMillis(leaseEndMillis)
                     .receipt(Ids.receipt(row.id(), row.xid(), claim))

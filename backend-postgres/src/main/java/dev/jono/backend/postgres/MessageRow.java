@@ -32,6 +32,12 @@ record MessageRow(
     /** The state of a message that waits for an earlier one of its ordering key. */
     static final int BLOCKED = 2;
 
+    /** The lease of a message that no consumer has held. */
+    static final long NEVER_LEASED = 0;
+
+    /** The lease of a message that was moved, restored, or inserted under a given id: somebody may have held it before. */
+    static final long LEASED_ELSEWHERE = 1;
+
     /** The columns that {@link #read} reads, of a table {@code m}. */
     static final String COLUMNS =
             "m.id, m.xid, m.kind, m.tries, m.due, m.lease, m.state, m.pushed, m.headers, m.payload, m.key";
@@ -99,6 +105,11 @@ record MessageRow(
         } catch (IllegalArgumentException e) {
             return Headers.empty();
         }
+    }
+
+    /** Whether no consumer has held the message. Of a row as it was before its claim. */
+    boolean isNew() {
+        return tries == 0 && leaseMillis == NEVER_LEASED;
     }
 
     boolean isHeld() {

@@ -21,12 +21,12 @@ final class MoveTarget {
     private static final String DELETE = "DELETE FROM jono.message WHERE id = ANY (?::bigint[])";
 
     /** An unknown kind becomes bytes, so that the dead letter can be read. */
-    private static final String MOVE =
-            "UPDATE jono.message m SET queue = ?, state = 0, claim = 0, lease = 0, key = NULL,"
-                    + " due = r.due, tries = r.tries, headers = r.headers, payload = coalesce(r.payload, m.payload),"
-                    + " kind = coalesce(r.kind, CASE WHEN m.kind BETWEEN 1 AND 3 THEN m.kind ELSE 3 END)"
-                    + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::text[], ?::smallint[], ?::bytea[])"
-                    + " AS r(id, due, tries, headers, kind, payload) WHERE m.id = r.id";
+    private static final String MOVE = "UPDATE jono.message m SET queue = ?, state = 0, claim = 0, lease = "
+            + MessageRow.LEASED_ELSEWHERE + ", key = NULL,"
+            + " due = r.due, tries = r.tries, headers = r.headers, payload = coalesce(r.payload, m.payload),"
+            + " kind = coalesce(r.kind, CASE WHEN m.kind BETWEEN 1 AND 3 THEN m.kind ELSE 3 END)"
+            + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::text[], ?::smallint[], ?::bytea[])"
+            + " AS r(id, due, tries, headers, kind, payload) WHERE m.id = r.id";
 
     /** Makes a message the last of its key: it gets the next row id, and keeps its own as text. */
     private static final String MAKE_LAST = "UPDATE jono.message SET id = nextval('jono.message_id'),"

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Inserts rows into the table of messages: any number by one statement. In a keyed queue, it locks their ordering keys first. */
 final class NewRows {
     private static final String INSERT = "INSERT INTO jono.message"
-            + " (id, queue, due, tries, pushed, kind, state, key, xid, headers, payload)"
-            + " SELECT coalesce(r.id, nextval('jono.message_id')), ?, r.due, r.tries, r.pushed, r.kind, r.state, r.key,"
+            + " (id, queue, lease, due, tries, pushed, kind, state, key, xid, headers, payload)"
+            + " SELECT coalesce(r.id, nextval('jono.message_id')), ?, ?, r.due, r.tries, r.pushed, r.kind, r.state, r.key,"
             + " r.xid, r.headers, r.payload"
             + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[], ?::bigint[], ?::smallint[], ?::smallint[],"
             + " ?::text[], ?::text[], ?::text[], ?::bytea[]) WITH ORDINALITY"
@@ -52,13 +52,17 @@ final class NewRows {
         return ids;
     }
 
-    /** Inserts rows after all others of their ordering keys; returns the ids of those whose ids were not taken. */
-    List<Long> insert(List<NewRow> rows) throws SQLException {
+    /**
+     * Inserts rows after all others of their ordering keys; returns the ids of those whose ids were not taken.
+     *
+     * @param lease {@link MessageRow#NEVER_LEASED} or {@link MessageRow#LEASED_ELSEWHERE}
+     */
+    List<Long> insert(List<NewRow> rows, long lease) throws SQLException {
         if (rows.isEmpty()) {
             return List.of();
         }
         if (!queue.keyed() || rows.stream().allMatch(row -> row.key() == null)) {
-            return insert(rows, new Short[rows.size()], false);
+            return insert(rows, lease, new Short[rows.size()], false);
         }
         OrderingKeys keys = new OrderingKeys(tx, queue);
         Set<String> present =
@@ -69,7 +73,7 @@ final class NewRows {
         for (int i = 0; i < states.length; i++) {
             states[i] = state(rows.get(i), keys, room);
         }
-        return insert(rows, states, true);
+        return insert(rows, lease, states, true);
     }
 
     /** Whether a row is free or blocked. */
@@ -81,28 +85,29 @@ final class NewRows {
         return room.merge(key, -1, Integer::sum) >= 0 ? (short) MessageRow.FREE : (short) MessageRow.BLOCKED;
     }
 
-    private List<Long> insert(List<NewRow> rows, Short[] states, boolean withKeys) throws SQLException {
+    private List<Long> insert(List<NewRow> rows, long lease, Short[] states, boolean withKeys) throws SQLException {
         try (PreparedStatement insert = tx.prepare(INSERT)) {
             insert.setInt(1, queue.id());
-            insert.setArray(2, tx.array("bigint", rows.stream().map(NewRow::id).toArray(Long[]::new)));
-            insert.setArray(3, tx.longs(rows.stream().map(NewRow::dueMillis).toList()));
+            insert.setLong(2, lease);
+            insert.setArray(3, tx.array("bigint", rows.stream().map(NewRow::id).toArray(Long[]::new)));
+            insert.setArray(4, tx.longs(rows.stream().map(NewRow::dueMillis).toList()));
             insert.setArray(
-                    4, tx.array("integer", rows.stream().map(NewRow::tries).toArray(Integer[]::new)));
-            insert.setArray(5, tx.longs(rows.stream().map(NewRow::pushedMillis).toList()));
+                    5, tx.array("integer", rows.stream().map(NewRow::tries).toArray(Integer[]::new)));
+            insert.setArray(6, tx.longs(rows.stream().map(NewRow::pushedMillis).toList()));
             insert.setArray(
-                    6, tx.array("smallint", rows.stream().map(NewRows::kind).toArray(Short[]::new)));
-            insert.setArray(7, tx.array("smallint", withKeys ? states : free(states.length)));
+                    7, tx.array("smallint", rows.stream().map(NewRows::kind).toArray(Short[]::new)));
+            insert.setArray(8, tx.array("smallint", withKeys ? states : free(states.length)));
             insert.setArray(
-                    8,
+                    9,
                     texts(rows.stream().map(row -> withKeys ? row.key() : null).toArray(String[]::new)));
-            insert.setArray(9, texts(rows.stream().map(NewRow::xid).toArray(String[]::new)));
+            insert.setArray(10, texts(rows.stream().map(NewRow::xid).toArray(String[]::new)));
             insert.setArray(
-                    10,
+                    11,
                     texts(rows.stream()
                             .map(row -> HeaderText.write(row.headers()))
                             .toArray(String[]::new)));
             insert.setArray(
-                    11,
+                    12,
                     tx.array(
                             "bytea",
                             rows.stream().map(row -> row.payload().bytes()).toArray(byte[][]::new)));

@@ -47,7 +47,7 @@ final class OrderingKeys {
 
     private static final String DISPLACE =
             "UPDATE jono.message SET state = 2 WHERE queue = ? AND key = ? AND state = 0" + " AND due <= ? AND id > ?";
-    private static final String TAKE_BACK = "UPDATE jono.message SET state = 2, claim = 0, lease = 0,"
+    private static final String TAKE_BACK = "UPDATE jono.message SET state = 2, claim = 0,"
             + " tries = greatest(0, tries - CASE WHEN lease > ? THEN 1 ELSE 0 END)"
             + " WHERE queue = ? AND key = ? AND state = 1 AND id > ?";
     private static final String BLOCK_BEHIND = "UPDATE jono.message m SET state = 2 WHERE m.id = ? AND m.state = 0"

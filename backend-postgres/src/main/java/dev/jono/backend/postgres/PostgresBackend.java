@@ -29,6 +29,7 @@ final class PostgresBackend extends BlockingBackend {
             .preferredBatch(1000)
             .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
             .repeatable(true)
+            .tellsFirstDelivery(true)
             .build();
 
     private final PostgresLink link;

@@ -42,7 +42,7 @@ final class Settlements {
 
     private static final String FIND_HELD = RECEIPTS + HELD + " done AS (SELECT id, claim, key FROM held)" + OUTCOMES;
 
-    private static final String RELEASE = "UPDATE jono.message m SET state = 0, claim = 0, lease = 0,"
+    private static final String RELEASE = "UPDATE jono.message m SET state = 0, claim = 0,"
             + " due = coalesce(r.due, m.due), tries = greatest(0, m.tries - r.uncounted)"
             + " FROM unnest(?::bigint[], ?::bigint[], ?::integer[]) AS r(id, due, uncounted) WHERE m.id = r.id"
             + " AND m.id = ANY (?::bigint[]) RETURNING m.due";

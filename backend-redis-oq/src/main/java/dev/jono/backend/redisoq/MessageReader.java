@@ -78,7 +78,8 @@ final class MessageReader {
 
     /**
      * A claimed message. The script adds Jono's fields to a text that was delivered before, or that is no valid message: it has
-     * to be settled too, and its deliveries are counted. Any other text is unchanged, or carries the mark of this claim.
+     * to be settled too, and its deliveries are counted. Any other text is unchanged, or carries the mark of this claim: nobody has
+     * held it, unless it was moved.
      */
     static StoredMessage claimed(String id, byte[] text, Lease lease) {
         Envelope.Parsed parsed = Envelope.read(text);
@@ -88,7 +89,9 @@ final class MessageReader {
                 .isolated(lease.isolated())
                 .receipt(Receipt.of(id, lease.token()));
         if (!matches(TRIES, text, TAIL) || !matches(MARK, text, MARK_FROM_END + MARK.length)) {
-            return message.dueMillis(parsed.mature()).build();
+            return message.dueMillis(parsed.mature())
+                    .firstDelivery(!parsed.moved() && parsed.tries() == 0)
+                    .build();
         }
         String tries = new String(text, text.length - TRIES_FROM_END, TRIES_LENGTH, StandardCharsets.ISO_8859_1);
         String mark = new String(text, text.length - MARK_FROM_END, MARK_LENGTH, StandardCharsets.ISO_8859_1);

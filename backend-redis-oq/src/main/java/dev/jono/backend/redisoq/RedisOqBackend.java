@@ -43,6 +43,7 @@ final class RedisOqBackend extends RedisBackend {
                         .preferredTakeBatch(PREFERRED_TAKE_BATCH)
                         .maxAckBatch(Limits.MAX_SCRIPT)
                         .maxConcurrentAcks(MAX_CONCURRENT_ACKS)
+                        .tellsFirstDelivery(true)
                         .build(),
                 List.of(QueueKeys.INDEX, QueueKeys.KEYED_INDEX),
                 Scripts.PROBE);

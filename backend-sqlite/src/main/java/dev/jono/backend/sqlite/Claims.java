@@ -38,6 +38,7 @@ final class Claims {
             messages.add(row.message(view.queue())
                     .expired(row.isClaimed())
                     .isolated(isolated)
+                    .firstDelivery(row.isNew())
                     .state(StoredMessage.State.RESERVED)
                     .leaseEndMillis(leaseEndMillis)
                     .receipt(Ids.receipt(row.id(), row.xid(), claim))

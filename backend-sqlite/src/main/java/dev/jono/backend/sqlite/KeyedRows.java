@@ -32,8 +32,8 @@ final class KeyedRows {
     private static final String NEXT_BLOCKED =
             "SELECT id, due" + OF_KEY + " AND claim=0 AND NOT " + FULL + " ORDER BY id LIMIT 1";
 
-    private static final String PROMOTE =
-            "UPDATE message SET claim=" + Sql.UNCLAIMED + ", admitted=1, due=?1, lease=?1 WHERE id=?2";
+    private static final String PROMOTE = "UPDATE message SET claim=" + Sql.UNCLAIMED + ", admitted=1, due=?1, lease="
+            + Sql.FREE_LEASE + " WHERE id=?2";
     private static final String BLOCKED_KEYS = "SELECT DISTINCT key FROM message WHERE queue=? AND claim=0";
     private static final String DISPLACE =
             "UPDATE message SET claim=0, admitted=0 WHERE queue=?1 AND key=?2 AND admitted=1 AND claim<0 AND due<=?3 AND id>?4";

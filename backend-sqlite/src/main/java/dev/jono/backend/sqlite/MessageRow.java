@@ -81,6 +81,11 @@ record MessageRow(
         return claim > 0;
     }
 
+    /** Whether no consumer has held the message before; see {@link Sql#FREE_LEASE}. */
+    boolean isNew() {
+        return tries == 0 && leaseMillis == dueMillis;
+    }
+
     /** The state of a message that no consumer holds. */
     StoredMessage.State stateUnheld(long nowMillis) {
         if (isBlocked()) {

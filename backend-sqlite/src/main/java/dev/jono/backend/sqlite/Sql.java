@@ -11,6 +11,12 @@ final class Sql {
     /** The claim of a message that waits for an earlier one of its ordering key. */
     static final long BLOCKED = 0;
 
+    /**
+     * The lease of a message without a reservation: its due time, or the complement of that if the message may have been delivered before.
+     * Here with a new due time, ?1.
+     */
+    static final String FREE_LEASE = "CASE WHEN lease=due THEN ?1 ELSE ~?1 END";
+
     static final String BEGIN = "BEGIN IMMEDIATE";
     static final String COMMIT = "COMMIT";
 
@@ -48,9 +54,9 @@ final class Sql {
     static final String ACK_KEYED = ACK_ONE + " RETURNING key";
     static final String HELD_KEY = "SELECT key FROM message WHERE id=?" + FENCE;
     static final String RELEASE =
-            "UPDATE message SET claim=" + UNCLAIMED + ", lease=?1, due=?1, tries=max(0, tries-?2) WHERE id=?3" + FENCE;
+            "UPDATE message SET claim=" + UNCLAIMED + ", lease=~?1, due=?1, tries=max(0, tries-?2) WHERE id=?3" + FENCE;
     static final String RELEASE_IN_PLACE =
-            "UPDATE message SET claim=" + UNCLAIMED + ", lease=due, tries=max(0, tries-?) WHERE id=?" + FENCE;
+            "UPDATE message SET claim=" + UNCLAIMED + ", lease=~due, tries=max(0, tries-?) WHERE id=?" + FENCE;
     static final String EXTEND = "UPDATE message SET lease=? WHERE id=?" + FENCE;
     static final String QUEUE_OF = "SELECT queue FROM message WHERE id=?";
 
@@ -61,7 +67,7 @@ final class Sql {
 
     static final String SET_LAST_ID = "UPDATE sqlite_sequence SET seq=? WHERE name='message'";
     static final String MOVE = "UPDATE message SET claim=" + UNCLAIMED
-            + ", queue=?1, key=NULL, admitted=0, due=?2, lease=?2, tries=?3, headers=?4, payload=coalesce(?5, payload),"
+            + ", queue=?1, key=NULL, admitted=0, due=?2, lease=~?2, tries=?3, headers=?4, payload=coalesce(?5, payload),"
             // An unknown kind becomes bytes, so that the dead letter can be read.
             + " kind=coalesce(?6, CASE WHEN kind BETWEEN 1 AND 3 THEN kind ELSE 3 END) WHERE id=?7";
 
@@ -82,7 +88,7 @@ final class Sql {
             "DELETE FROM message WHERE id IN" + " (SELECT id FROM message WHERE queue=? AND claim=0 AND id<=? LIMIT ?)";
     /** A blocked message stays blocked. */
     static final String RESCHEDULE = "UPDATE message SET claim=CASE WHEN claim=0 THEN 0 ELSE " + UNCLAIMED
-            + " END, due=?1, lease=?1 WHERE id=?2";
+            + " END, due=?1, lease=" + FREE_LEASE + " WHERE id=?2";
 
     static final String PURGE_EXPIRED = "DELETE FROM message WHERE id IN"
             + " (SELECT id FROM message WHERE queue=? AND claim>0 AND lease<=? AND id<=? LIMIT ?)";
@@ -91,8 +97,8 @@ final class Sql {
 
     private static final String INSERT_COLUMNS =
             "(id, queue, due, lease, claim, tries, kind, pushed, xid, headers, payload)";
-    /** Inserts a message under a given id. */
-    static final String INSERT_ONE = "INSERT OR IGNORE INTO message" + INSERT_COLUMNS + " VALUES(?1, ?2, ?3, ?3, "
+    /** Inserts a message under a given id: it may have been delivered before. */
+    static final String INSERT_ONE = "INSERT OR IGNORE INTO message" + INSERT_COLUMNS + " VALUES(?1, ?2, ?3, ~?3, "
             + UNCLAIMED + ", ?4, ?5, ?6, ?7, ?8, ?9)";
 
     private Sql() {}

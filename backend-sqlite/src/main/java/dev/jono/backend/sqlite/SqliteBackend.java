@@ -28,6 +28,7 @@ final class SqliteBackend implements Backend {
             .maxBatch(1000)
             .preferredBatch(1000)
             .maxPayloadBytes(Inserts.MAX_PAYLOAD_BYTES)
+            .tellsFirstDelivery(true)
             .build();
 
     private final FileHandle handle;

@@ -19,7 +19,8 @@ CREATE SEQUENCE jono.message_id;
 SELECT setval('jono.message_id', (1 + floor(random() * 2097150))::bigint << 32);
 
 -- state: 0 free, 1 held under a lease, 2 blocked by an earlier message of its ordering key.
--- due: when a message may be handed out; lease: when the lease of a held one ends; claim: the fence of its holder.
+-- due: when a message may be handed out; claim: the fence of its holder; lease: when the lease of a held one ends. Of another one,
+-- lease is 0 if it is certain that nobody has held it.
 -- key: the ordering key, in keyed queues only; xid: the id of a message that another storage or place gave it.
 CREATE TABLE jono.message (
     id bigint PRIMARY KEY DEFAULT nextval('jono.message_id'),

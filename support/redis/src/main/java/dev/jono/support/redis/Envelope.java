@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For payloads that keuss cannot represent, Jono adds a field {@code kind}, which keuss ignores. It is {@code json} for a
  * JSON payload that is a string (without it, a string is a text). Together with {@code type: "buffer"}, it is {@code json} or
- * {@code string} for a payload of that kind that is not valid JSON or UTF-8.
+ * {@code string} for a payload of that kind that is not valid JSON or UTF-8. A message that is stored under a given id has the field
+ * {@code moved}: it may have been delivered before.
  */
 public final class Envelope {
     private static final JsonFactory LENIENT = JsonFactory.builder()
             .streamReadConstraints(ValidJson.constraints(1100))
             .build();
     private static final byte[] ID = RedisKeys.bytes("\"_id\":");
+    static final byte[] MOVED = RedisKeys.bytes(",\"moved\":1,");
     private static final byte[] PAYLOAD = RedisKeys.bytes("\"payload\":");
     private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
 
@@ -67,7 +69,7 @@ public final class Envelope {
             this.tail = tail;
         }
 
-        /** {@code "payload":…,"tries":…,"hdrs":…}, after {@code "_id":…,} if an id was given. The array is shared. */
+        /** {@code "payload":…,"tries":…,"hdrs":…}, after {@code "_id":…,"moved":1,} if an id was given. The array is shared. */
         public byte[] text() {
             return text;
         }
@@ -86,7 +88,7 @@ public final class Envelope {
     public static Body write(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
         JsonBytes out = buffer(payload);
         if (id != null) {
-            out.add(ID).quoted(id).add((byte) ',');
+            out.add(ID).quoted(id).add(MOVED);
         }
         Tail tail = writeFields(out, payload, headers, tries);
         return new Body(out.toArray(), tail);
@@ -180,6 +182,7 @@ public final class Envelope {
      * @param reserved the field {@code reserved}: the message is reserved, or was
      * @param mark the field {@code jono}; null without one
      * @param mature the field {@code mature}, milliseconds since the epoch; 0 without one
+     * @param moved whether there is a field {@code moved}
      */
     public record Parsed(
             @Nullable String id,
@@ -188,7 +191,8 @@ public final class Envelope {
             int tries,
             boolean reserved,
             @Nullable String mark,
-            long mature) {}
+            long mature,
+            boolean moved) {}
 
     /** Decodes a message. Never fails. */
     public static Parsed read(byte[] text) {
@@ -206,7 +210,7 @@ public final class Envelope {
         } catch (IOException | IllegalArgumentException e) {
             // Not a valid message: see below.
         }
-        return new Parsed(null, EncodedPayload.of(PayloadKind.BYTES, text), Headers.empty(), 0, false, null, 0);
+        return new Parsed(null, EncodedPayload.of(PayloadKind.BYTES, text), Headers.empty(), 0, false, null, 0, false);
     }
 
     /** Reads one text field by field. If a field occurs twice, the last one counts, as in JavaScript and cjson. */
@@ -224,6 +228,7 @@ public final class Envelope {
         private boolean reserved;
         private @Nullable String mark;
         private long mature;
+        private boolean moved;
 
         Reader(byte[] text, JsonParser parser) {
             this.text = text;
@@ -246,11 +251,14 @@ public final class Envelope {
                     case "type" -> buffer = token == JsonToken.VALUE_STRING && "buffer".equals(parser.getText());
                     case "kind" -> kind = token == JsonToken.VALUE_STRING ? parser.getText() : null;
                     case "jono" -> mark = token == JsonToken.VALUE_STRING ? parser.getText() : null;
+                    case "moved" -> moved = true;
                     default -> {}
                 }
                 parser.skipChildren();
             }
-            return start < 0 ? null : new Parsed(id, payload(), headers, Math.max(0, tries), reserved, mark, mature);
+            return start < 0
+                    ? null
+                    : new Parsed(id, payload(), headers, Math.max(0, tries), reserved, mark, mature, moved);
         }
 
         private long number() throws IOException {

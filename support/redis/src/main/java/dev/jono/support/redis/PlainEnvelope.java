@@ -18,6 +18,7 @@ final class PlainEnvelope {
     private static final byte[] ID_FIRST = RedisKeys.bytes("{\"_id\":\"");
     private static final byte[] PAYLOAD_FIRST = RedisKeys.bytes("{\"payload\":");
     private static final byte[] PAYLOAD_NEXT = RedisKeys.bytes("\",\"payload\":");
+    private static final byte[] MOVED_PAYLOAD_NEXT = RedisKeys.bytes("\",\"moved\":1,\"payload\":");
     private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
     private static final byte[] MATURE = RedisKeys.bytes(",\"mature\":");
     private static final byte[] ID_LAST = RedisKeys.bytes(",\"_id\":\"");
@@ -43,6 +44,7 @@ final class PlainEnvelope {
     private boolean reserved;
     private @Nullable String mark;
     private long mature;
+    private boolean moved;
 
     private PlainEnvelope(byte[] text) {
         this.text = text;
@@ -67,7 +69,7 @@ final class PlainEnvelope {
         EncodedPayload payload = text[start] == '"'
                 ? EncodedPayload.of(PayloadKind.STRING, Arrays.copyOfRange(text, start + 1, end - 1))
                 : EncodedPayload.of(PayloadKind.JSON, Arrays.copyOfRange(text, start, end));
-        return new Parsed(id, payload, Headers.empty(), tries, reserved, mark, mature);
+        return new Parsed(id, payload, Headers.empty(), tries, reserved, mark, mature, moved);
     }
 
     private boolean matches(byte[] expected, int at) {
@@ -144,7 +146,9 @@ final class PlainEnvelope {
             at++;
         }
         id = ascii(ID_FIRST.length, at);
-        return id != null && matches(PAYLOAD_NEXT, at) ? at + PAYLOAD_NEXT.length : -1;
+        moved = matches(MOVED_PAYLOAD_NEXT, at);
+        byte[] next = moved ? MOVED_PAYLOAD_NEXT : PAYLOAD_NEXT;
+        return id != null && matches(next, at) ? at + next.length : -1;
     }
 
     /** A text; null if any of it is escaped or not ASCII. */
