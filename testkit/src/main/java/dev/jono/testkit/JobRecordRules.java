@@ -2,7 +2,10 @@ package dev.jono.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jono.EditOutcome;
+import dev.jono.EncodedPayload;
 import dev.jono.QueueFactory;
+import dev.jono.Reservation;
 import dev.jono.ReserveOptions;
 import dev.jono.WorkerStatus;
 import dev.jono.jobs.JobAttempt;
@@ -25,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Progress, log, cancel, retention, and the order of record and message. */
 abstract class JobRecordRules extends JobCase {
@@ -186,6 +191,28 @@ abstract class JobRecordRules extends JobCase {
         assertThat(runs).hasValue(0);
         assertThat(state(job)).isEqualTo(JobState.CANCELLED);
         assertThat(view(job).attempt()).isEqualTo(1);
+    }
+
+    /** Its next delivery is its first attempt again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void cancelledJobThatIsGivenBackDoesNotRun(boolean moved) throws Exception {
+        JobHandle<String> job = jobs().enqueue(SHOUT, "hello");
+        Reservation<EncodedPayload> held = waiting().reserve(Duration.ZERO).orElseThrow();
+        assertThat(job.cancel("while a runner has it")).isTrue();
+        held.release();
+        if (moved) {
+            assertThat(waiting().moveIdle(held.id(), deadLetters().name())).isEqualTo(EditOutcome.DONE);
+            assertThat(deadLetters().moveIdle(held.id(), waiting().name())).isEqualTo(EditOutcome.DONE);
+        }
+        AtomicInteger runs = new AtomicInteger();
+        start(jobs().runner().handle(SHOUT, (text, run) -> {
+            runs.incrementAndGet();
+            return text;
+        }));
+        passUntil("the ack", () -> waiting().totalSize() == 0);
+        assertThat(runs).hasValue(0);
+        assertThat(state(job)).isEqualTo(JobState.CANCELLED);
     }
 
     @Test

@@ -54,8 +54,19 @@ class JobFaultsTest extends JobCase {
     }
 
     @Test
-    void jobWaitsUntilItsRecordCanBeRead() {
+    void jobThatNobodyHasHeldRunsAlthoughRecordsCannotBeRead() {
         JobHandle<String> job = faulty().enqueue(SHOUT, "hello");
+        faults.refuse("read", ids -> true);
+        start(faulty().runner().handle(SHOUT, this::shout));
+        passUntil("the run", () -> runs.get() == 1);
+        faults.accept("read");
+        assertThat(result(job)).isEqualTo("1 hello");
+    }
+
+    @Test
+    void jobThatWasHeldWaitsUntilItsRecordCanBeRead() throws Exception {
+        JobHandle<String> job = faulty().enqueue(SHOUT, "hello");
+        waiting().reserve(Duration.ZERO).orElseThrow().release();
         faults.refuse("read", ids -> true);
         start(faulty().runner().handle(SHOUT, this::shout));
         passUntil("two attempts", () -> faults.count("read") >= 2);

@@ -26,11 +26,13 @@ import org.slf4j.LoggerFactory;
  * Runs the jobs of one type from one queue. A worker calls it on the thread of the handler, with the messages that it has claimed
  * together: one for a handler of single jobs.
  *
- * <p>Each delivery begins with a read of the record: if the job has ended, only its message is ended. A run writes its record before it
- * ends the message. So a crash in between is repaired by the next delivery. Thread-safe.
+ * <p>A run writes its record before it ends the message. So each redelivery begins with a read of the record: if the job has ended, only
+ * its message is ended. A job that nobody has held has no record: only its runs write one, or a cancel while it is held. Thread-safe.
  */
 final class JobExecution<P, R> {
     private static final Logger LOG = LoggerFactory.getLogger(JobsContext.LOG);
+    private static final CompletableFuture<Optional<StoredRecord>> NO_RECORD =
+            CompletableFuture.completedFuture(Optional.empty());
 
     private final JobsContext context;
     private final TypeHandler<P, R> handler;
@@ -83,7 +85,7 @@ final class JobExecution<P, R> {
                 break;
             }
             try {
-                call(calls.get(i));
+                call(calls.get(i), i > 0);
             } catch (Throwable failure) {
                 retry = failure;
             }
@@ -128,10 +130,14 @@ final class JobExecution<P, R> {
         }
     }
 
-    /** Handles deliveries in one call. No run begins before all are checked, so that an exception of a check leaves none behind. */
-    private void call(List<Reservation<EncodedPayload>> deliveries) throws Exception {
+    /**
+     * Handles deliveries in one call. No run begins before all are checked, so that an exception of a check leaves none behind.
+     *
+     * @param waited whether other calls have run since the claim
+     */
+    private void call(List<Reservation<EncodedPayload>> deliveries, boolean waited) throws Exception {
         List<CompletableFuture<Optional<StoredRecord>>> reads = deliveries.stream()
-                .map(delivery -> context.reads.add(new JobId(type.name(), delivery.id()).toString()))
+                .map(delivery -> waited || delivery.isRedelivered() ? readRecord(delivery) : NO_RECORD)
                 .toList();
         List<StartChecks.Allowed> allowed = new ArrayList<>();
         for (int i = 0; i < deliveries.size(); i++) {
@@ -155,6 +161,10 @@ final class JobExecution<P, R> {
         if (!batch.isEmpty()) {
             handle(batch);
         }
+    }
+
+    private CompletableFuture<Optional<StoredRecord>> readRecord(Reservation<EncodedPayload> delivery) {
+        return context.reads.add(new JobId(type.name(), delivery.id()).toString());
     }
 
     /** Begins a run; null if no run may begin any more. */
