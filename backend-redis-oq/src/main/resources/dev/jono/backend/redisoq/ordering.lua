@@ -13,6 +13,9 @@
 local function ordering(index, hash, claims, order, placed, slots, settings, limit, now)
   local strict, at, self = limit == 1, scored(now), {}
   local counts, stored, changed, joined, last, places = {}, {}, {}, {}, nil, 0
+  -- Whether slots has numbers of these keys, or may get some. Mostly it has none, and one message follows another.
+  local uneven, numbered = false, nil
+  local placing, entering = {}, {} -- what add has not stored yet: fields and values of placed, scores and members of order
 
   -- The first messages of a key, from an entry on or after it.
   local function of_key(key, from, most) return call('ZRANGEBYLEX', order, from, '(' .. key .. '\1', 'LIMIT', 0, most) end
@@ -20,21 +23,30 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
 
   -- How many of a key are admitted; stored when the script ends. Whether all of the keys have messages may be known.
   local function load(list, present)
-    local missing, known = {}, {}
-    for _, key in ipairs(list) do
-      if not counts[key] and not known[key] then missing[#missing + 1], known[key] = key, true end
+    local missing, n = {}, 0
+    for i = 1, #list do
+      local key = list[i]
+      if not counts[key] then
+        counts[key] = strict and (present or first(key)) and 1 or 0
+        n = n + 1
+        missing[n] = key
+      end
     end
-    for i, number in ipairs(#missing > 0 and call('HMGET', slots, unpack(missing)) or {}) do
-      local key = missing[i]
-      stored[key] = number
-      counts[key] = tonumber(number or strict and (present or first(key)) and 1 or 0)
+    if n == 0 then return end
+    numbered = numbered or call('HLEN', slots)
+    if numbered == 0 then return end
+    for i, number in ipairs(call('HMGET', slots, unpack(missing))) do
+      if number then
+        local key = missing[i]
+        stored[key], counts[key], uneven = number, tonumber(number), true
+      end
     end
   end
   local function admitted(key)
     if not counts[key] then load({key}) end
     return counts[key]
   end
-  local function count(key, by) counts[key] = admitted(key) + by end
+  local function count(key, by) counts[key], uneven = admitted(key) + by, true end
 
   -- The parts of an entry of the order: key, id.
   local function parts(entry)
@@ -92,13 +104,24 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
 
   -- Whether a new message is to stand in the index.
   function self.add(id, key, due, place)
-    local entry = key .. '\0' .. place .. id
-    call('HSET', placed, id, due .. entry)
+    local entry, n, m = key .. '\0' .. place .. id, #placing, #entering
+    placing[n + 1], placing[n + 2] = id, due .. entry
     if not strict and due > at then return true end
     local free = admitted(key) < limit
-    call('ZADD', order, 0, entry)
-    if free then count(key, 1) end
+    entering[m + 1], entering[m + 2] = 0, entry
+    if free and strict then
+      counts[key] = 1
+    elseif free then
+      count(key, 1)
+    end
     return free
+  end
+
+  -- Stores what was added. Nothing may look for these messages before.
+  function self.flush()
+    if #placing > 0 then call('HSET', placed, unpack(placing)) end
+    if #entering > 0 then call('ZADD', order, unpack(entering)) end
+    placing, entering = {}, {}
   end
 
   -- As add, for a message that was taken: at its old place, which its id contains, otherwise before the others. A later message
@@ -106,6 +129,7 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
   function self.restore(id, key, due)
     local time, number = string.match(id, '^(' .. string.rep('%d', 16) .. ')%-(%d%d%d)%-')
     local place = time and time .. number or string.rep('0', 19)
+    self.flush()
     local entry = strict and first(key)
     if entry and sub(entry, #key + 2, #key + 20) > place then
       local _, later = parts(entry)
@@ -117,17 +141,21 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
 
   -- Messages have left the index and the queue.
   function self.left(ids)
-    local gone, entries, list = {}, {}, {}
-    for i, text in ipairs(#ids > 0 and call('HMGET', placed, unpack(ids)) or {}) do
+    local gone, entries, list, n = {}, {}, {}, 0
+    local texts = #ids > 0 and call('HMGET', placed, unpack(ids)) or {}
+    for i = 1, #ids do
+      local text = texts[i]
       if text then
-        local n, entry = #gone + 1, sub(text, 16)
-        gone[n], entries[n], list[n] = ids[i], entry, (parts(entry))
+        n = n + 1
+        local key = sub(text, 16, find(text, '\0', 16, true) - 1)
+        gone[n], entries[n], list[n] = ids[i], sub(text, 16), key
       end
     end
-    if #gone == 0 then return end
+    if n == 0 then return end
     load(list, true)
-    for i, key in ipairs(list) do
-      if strict or call('ZREM', order, entries[i]) == 1 then count(key, -1) end
+    for i = 1, n do
+      local key = list[i]
+      if strict or call('ZREM', order, entries[i]) == 1 then counts[key] = counts[key] - 1 end
       changed[key] = true
     end
     if strict then call('ZREM', order, unpack(entries)) end
@@ -236,22 +264,24 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
 
   -- Admits the first messages of keys of which none is admitted; when the first of them is due.
   local function admit_first(list)
-    local ids, keys_of, scores, earliest = {}, {}, {}, nil
-    for _, key in ipairs(list) do
+    local ids, keys_of, scores, n, earliest = {}, {}, {}, 0, nil
+    for i = 1, #list do
+      local key = list[i]
       local entry = first(key)
       if entry then
-        local n = #ids + 1
-        ids[n], keys_of[n] = select(2, parts(entry)), key
+        n = n + 1
+        ids[n], keys_of[n] = sub(entry, #key + 21), key
       end
     end
-    for i, text in ipairs(#ids > 0 and call('HMGET', placed, unpack(ids)) or {}) do
-      local due = sub(text, 1, 15)
+    local texts = n > 0 and call('HMGET', placed, unpack(ids))
+    for i = 1, n do
+      local due = sub(texts[i], 1, 15)
       if due < at then due = at end
-      count(keys_of[i], 1)
+      counts[keys_of[i]] = 1
       scores[2 * i - 1], scores[2 * i] = due, ids[i]
       if not earliest or due < earliest then earliest = due end
     end
-    if #ids > 0 then call('ZADD', index, unpack(scores)) end
+    if n > 0 then call('ZADD', index, unpack(scores)) end
     return earliest
   end
 
@@ -283,9 +313,10 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
   -- Admits what is next of the keys from which messages have left, due from now on, so that no key starves the others. When the
   -- first of them is due; nil if there is none. Stores how many are admitted.
   function self.close()
+    self.flush()
     local open, earliest = {}, nil
     for key in pairs(changed) do
-      if admitted(key) < limit then open[#open + 1] = key end
+      if counts[key] < limit then open[#open + 1] = key end
     end
     if strict then
       earliest = admit_first(open)
@@ -296,7 +327,7 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
       end
     end
     local kept, empty = {}, {}
-    for key, number in pairs(counts) do
+    for key, number in pairs(uneven and counts or {}) do
       if number > 0 and not (strict and number == 1) then
         kept[#kept + 1], kept[#kept + 2] = key, number
       elseif stored[key] then
@@ -305,7 +336,7 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
     end
     if #kept > 0 then call('HSET', slots, unpack(kept)) end
     if #empty > 0 then call('HDEL', slots, unpack(empty)) end
-    counts, stored, changed = {}, {}, {}
+    counts, stored, changed, uneven, numbered = {}, {}, {}, false, nil
     return earliest
   end
 

@@ -25,7 +25,9 @@ local function open_target(now, stamp)
     if call('HEXISTS', hash, id) == 1 then return false end
     local text = '{' .. fields .. ',"mature":' .. plain(due) .. ENDS[ending]
     call('HSET', hash, id, tail and sub(text, 1, -2) .. tail or text)
-    local stands = not target or key == '' or target.add(id, key, due, target.next_place(stamp))
+    local keyed = target and key ~= ''
+    local stands = not keyed or target.add(id, key, due, target.next_place(stamp))
+    if keyed then target.flush() end
     if stands then call('ZADD', index, due, id) end
     return stands
   end

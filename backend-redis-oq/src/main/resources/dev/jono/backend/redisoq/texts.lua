@@ -12,10 +12,21 @@ local MARK = ',"reserved":true}'
 -- Whether a text speaks of a reservation. Nearly none has what is looked for first.
 local function speaks(text) return find(text, 'ved"', 1, true) and find(text, '"reserved"', 1, true) end
 
+-- Whether any tries are counted in a text; also where it is not known, because the payload has such a field.
+local function tried(text)
+  local at = find(text, '"tries"', 1, true)
+  while at do
+    if sub(text, at + 7, at + 9) ~= ':0,' then return true end
+    at = find(text, '"tries"', at + 9, true)
+  end
+  return false
+end
+
 -- Whether nobody has reserved a message, and it ends as push mostly writes it.
-local UNTRIED = ',"tries":0,"hdrs":{},"mature":'
 local function fresh(text)
-  return #text > 44 and find(text, UNTRIED, -44, true) == #text - 43 and find(text, '^%d+}', -14) and not speaks(text)
+  local last = #text - 23
+  return last > 0 and find(text, ',"mature":', last, true) == last and find(text, '^%d+}$', last + 10) and not speaks(text)
+    and (find(text, ',"tries":0,"hdrs":{}', last - 20, true) == last - 20 or not tried(text))
 end
 
 -- What reads and writes any text, and tells places. Where all messages are fresh, none of it is made.
@@ -36,15 +47,7 @@ local function rare()
   end
 
   -- Whether a message without Jono's fields says of reservations and tries what only a parser can tell.
-  local function intricate(text)
-    if speaks(text) then return true end
-    local at = find(text, '"tries"', 1, true)
-    while at do
-      if sub(text, at + 7, at + 9) ~= ':0,' then return true end
-      at = find(text, '"tries"', at + 9, true)
-    end
-    return false
-  end
+  local function intricate(text) return speaks(text) or tried(text) end
 
   -- How a text may end behind its due time, as push writes it.
   local function ending(text)
