@@ -16,9 +16,11 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts: stores new messages, messages that have an id already, and taken messages that are restored. */
@@ -26,11 +28,8 @@ final class Inserts {
     /** SQLite limits a row to 1,000,000,000 bytes; this leaves room for the other columns. */
     static final long MAX_PAYLOAD_BYTES = 512L << 20;
 
-    /** The numbers of messages that one statement can store. The largest number that fits is used first. */
-    private static final int[] SIZES = {100, 25, 5, 1};
-
-    private static final String[] STATEMENTS =
-            Arrays.stream(SIZES).mapToObj(Sql::insertRows).toArray(String[]::new);
+    private static final ListStatements INSERT = new ListStatements(Sql::insertRows);
+    private static final ListStatements INSERT_KEYED = new ListStatements(Sql::insertKeyedRows);
 
     private final Transaction tx;
     private final QueueView view;
@@ -158,36 +157,35 @@ final class Inserts {
 
     private void insertWithoutIds(List<NewMessage> messages, List<Integer> fresh, List<InsertResult.Item> items)
             throws SQLException {
-        int index = 0;
-        int size = 0;
-        while (index < fresh.size()) {
-            int remaining = fresh.size() - index;
-            while (SIZES[size] > remaining) {
-                size++;
-            }
-            PreparedStatement insert = connection.prepare(STATEMENTS[size]);
+        KeyRoom room = keyed == null ? null : keyed.room(keys(messages, fresh));
+        (keyed == null ? INSERT : INSERT_KEYED).forEachPart(fresh, (sql, part) -> {
+            PreparedStatement insert = connection.prepare(sql);
             insert.setLong(1, queue);
             insert.setLong(2, now);
             int parameter = 3;
-            for (int i = index; i < index + SIZES[size]; i++) {
-                parameter = bind(insert, parameter, messages.get(fresh.get(i)));
+            for (int at : part) {
+                parameter = bind(insert, parameter, messages.get(at));
+                if (room != null) {
+                    parameter = bindKey(insert, parameter, messages.get(at), room);
+                }
             }
             insert.executeUpdate();
-            long first = tx.firstInsertedId(SIZES[size]);
-            for (int i = 0; i < SIZES[size]; i++) {
-                int at = fresh.get(index + i);
-                items.set(at, InsertResult.Item.stored(Long.toString(first + i)));
-                added(first + i, messages.get(at));
+            long first = tx.firstInsertedId(part.size());
+            for (int i = 0; i < part.size(); i++) {
+                items.set(part.get(i), InsertResult.Item.stored(Long.toString(first + i)));
             }
-            index += SIZES[size];
-        }
+        });
     }
 
-    private void added(long row, NewMessage message) throws SQLException {
-        String key = message.key();
-        if (keyed != null && key != null) {
-            keyed.added(row, key, message.due().resolve(now));
+    private static Set<String> keys(List<NewMessage> messages, List<Integer> fresh) {
+        Set<String> keys = new LinkedHashSet<>();
+        for (int at : fresh) {
+            String key = messages.get(at).key();
+            if (key != null) {
+                keys.add(key);
+            }
         }
+        return keys;
     }
 
     private int bind(PreparedStatement insert, int first, NewMessage message) throws SQLException {
@@ -199,6 +197,15 @@ final class Inserts {
         insert.setBytes(first + 4, message.payload().bytes());
         earliest = Math.min(earliest, due);
         return first + 5;
+    }
+
+    private int bindKey(PreparedStatement insert, int first, NewMessage message, KeyRoom room) throws SQLException {
+        String key = message.key();
+        boolean blocked = key != null && !room.admits(key, message.due().resolve(now));
+        insert.setString(first, key);
+        insert.setLong(first + 1, blocked ? Sql.BLOCKED : Sql.UNCLAIMED);
+        insert.setBoolean(first + 2, key != null && !blocked);
+        return first + 3;
     }
 
     private InsertResult.Item insertOne(NewMessage message) throws SQLException {

@@ -5,9 +5,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,13 @@ final class KeyedRows {
     /** Whether a key has as many admitted messages as it may have. ?3 is the latest due time of those that count. */
     private static final String FULL =
             "(SELECT count(*) FROM (SELECT 1" + OF_KEY + " AND admitted=1 AND (claim>0 OR due<=?3) LIMIT ?4))>=?4";
+
+    /** By key, how many admitted messages count, up to the limit. The keys are the parameters after the first three. */
+    private static final ListStatements COUNT_ADMITTED = ListStatements.repeating(
+            "SELECT column1, (SELECT count(*) FROM (SELECT 1 FROM message WHERE queue=?1 AND key=column1 AND admitted=1"
+                    + " AND (claim>0 OR due<=?2) LIMIT ?3)) FROM (VALUES ",
+            "(?)",
+            ")");
 
     private static final String SET_KEY =
             "UPDATE message SET key=?2, (claim, admitted)=" + "(SELECT claim*free, free FROM (SELECT NOT (?4 AND "
@@ -86,7 +96,27 @@ final class KeyedRows {
         return statement;
     }
 
-    /** Gives a new message, which is the last of the queue, its key, and blocks it if the key is full. */
+    /** The room of keys for new messages. */
+    KeyRoom room(Set<String> keys) throws SQLException {
+        Map<String, Integer> admitted = new HashMap<>();
+        COUNT_ADMITTED.forEachPart(List.copyOf(keys), (sql, part) -> {
+            PreparedStatement count = connection.prepare(sql);
+            count.setLong(1, queue);
+            count.setLong(2, countsUntil());
+            count.setInt(3, maxPerKey);
+            for (int i = 0; i < part.size(); i++) {
+                count.setString(4 + i, part.get(i));
+            }
+            try (ResultSet rows = count.executeQuery()) {
+                while (rows.next()) {
+                    admitted.put(rows.getString(1), rows.getInt(2));
+                }
+            }
+        });
+        return new KeyRoom(admitted, maxPerKey, countsUntil());
+    }
+
+    /** Gives a moved message, which is the last of the queue, its key, and blocks it if the key is full. */
     void added(long row, String key, long dueMillis) throws SQLException {
         PreparedStatement set = ofKey(SET_KEY, key);
         set.setLong(3, countsUntil());

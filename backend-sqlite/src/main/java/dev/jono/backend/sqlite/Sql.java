@@ -108,8 +108,8 @@ final class Sql {
     }
 
     /**
-     * Inserts this many new messages. Parameters: queue and push time, then for each message due time, tries, kind,
-     * headers and payload.
+     * Inserts this many new messages of a queue without ordering keys. Parameters: queue and push time, then for each message due time,
+     * tries, kind, headers and payload.
      */
     static String insertRows(int rows) {
         StringBuilder sql =
@@ -132,6 +132,27 @@ final class Sql {
                     .append(",?")
                     .append(first + 4)
                     .append(')');
+        }
+        return sql.toString();
+    }
+
+    /** As {@link #insertRows}, of a keyed queue. Three more parameters for each message: key, claim and whether it is admitted. */
+    static String insertKeyedRows(int rows) {
+        StringBuilder sql =
+                new StringBuilder("INSERT INTO message(id, queue, due, lease, tries, kind, pushed, headers, payload,"
+                        + " key, claim, admitted) VALUES");
+        for (int i = 0; i < rows; i++) {
+            int first = 3 + 8 * i;
+            sql.append(i == 0 ? "" : ",")
+                    .append("(NULL,?1,?")
+                    .append(first)
+                    .append(",?")
+                    .append(first);
+            sql.append(",?").append(first + 1).append(",?").append(first + 2).append(",?2");
+            for (int p = first + 3; p < first + 8; p++) {
+                sql.append(",?").append(p);
+            }
+            sql.append(')');
         }
         return sql.toString();
     }

@@ -5,8 +5,6 @@ import dev.jono.spi.ForgetRequest;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,23 +19,14 @@ final class UniqueKeys {
             "SELECT scope, key, message FROM unique_key WHERE until>? AND (queue, scope, key) IN (VALUES";
     private static final String REMEMBER =
             "INSERT OR REPLACE INTO unique_key(queue, scope, key, message, until) VALUES";
-    /** The numbers of keys that one statement can find or store, the largest first. */
-    private static final int[] SIZES = {100, 25, 5, 1};
-
-    private static final String[] FINDS = forSizes(FIND, "(?, ?, ?)", ")");
-    private static final String[] REMEMBERS = forSizes(REMEMBER, "(?, ?, ?, ?, ?)", "");
+    private static final ListStatements FINDS = ListStatements.repeating(FIND, "(?, ?, ?)", ")");
+    private static final ListStatements REMEMBERS = ListStatements.repeating(REMEMBER, "(?, ?, ?, ?, ?)", "");
     private static final String FORGET = "DELETE FROM unique_key WHERE queue=? AND scope=? AND key=? AND message=?";
     private static final String REMOVE_ALL = "DELETE FROM unique_key WHERE queue=?";
     private static final String EXPIRE = "DELETE FROM unique_key WHERE (queue, scope, key) IN"
             + " (SELECT queue, scope, key FROM unique_key WHERE until<=? ORDER BY until LIMIT ?)";
 
     private UniqueKeys() {}
-
-    private static String[] forSizes(String begin, String row, String end) {
-        return Arrays.stream(SIZES)
-                .mapToObj(size -> begin + String.join(", ", Collections.nCopies(size, row)) + end)
-                .toArray(String[]::new);
-    }
 
     /** A text that distinguishes a key from all others of its queue. */
     static String name(UniqueKey unique) {
@@ -52,7 +41,7 @@ final class UniqueKeys {
     static Map<String, String> find(SqliteConnection connection, long queue, List<UniqueKey> keys, long now)
             throws SQLException {
         Map<String, String> found = new HashMap<>();
-        forEachPart(keys, FINDS, (sql, part) -> {
+        FINDS.forEachPart(keys, (sql, part) -> {
             PreparedStatement find = connection.prepare(sql);
             find.setLong(1, now);
             int parameter = 2;
@@ -74,7 +63,7 @@ final class UniqueKeys {
 
     /** Stores different keys, whose windows begin now. */
     static void remember(SqliteConnection connection, long queue, List<Pushed> keys, long now) throws SQLException {
-        forEachPart(keys, REMEMBERS, (sql, part) -> {
+        REMEMBERS.forEachPart(keys, (sql, part) -> {
             PreparedStatement remember = connection.prepare(sql);
             int parameter = 1;
             for (Pushed key : part) {
@@ -85,21 +74,6 @@ final class UniqueKeys {
             }
             remember.executeUpdate();
         });
-    }
-
-    /** A call with a part of a list, and the statement for as many keys. */
-    private interface PartCall<T> {
-        void run(String sql, List<T> part) throws SQLException;
-    }
-
-    /** Splits a list into parts of {@link #SIZES}. */
-    private static <T> void forEachPart(List<T> all, String[] statements, PartCall<T> call) throws SQLException {
-        int from = 0;
-        for (int i = 0; i < SIZES.length; i++) {
-            for (; all.size() - from >= SIZES[i]; from += SIZES[i]) {
-                call.run(statements[i], all.subList(from, from + SIZES[i]));
-            }
-        }
     }
 
     static boolean forget(Transaction tx, QueueView view, ForgetRequest request) throws SQLException {
