@@ -109,13 +109,16 @@ final class BatchClaim {
     }
 
     /**
-     * Whether the marking can require that all messages are unchanged: none was ever reserved, and all have the same
-     * tries.
+     * Whether the marking can require that all messages are unchanged: none is reserved, all have the same tries, and all or none were
+     * given back.
      */
     private static boolean alike(List<StoredDocument> chosen) {
-        int tries = chosen.get(0).tries();
-        return tries < Integer.MAX_VALUE
-                && chosen.stream().allMatch(found -> found.reservedMillis() == null && found.tries() == tries);
+        StoredDocument first = chosen.get(0);
+        return first.tries() < Integer.MAX_VALUE
+                && chosen.stream()
+                        .allMatch(found -> found.reservedMillis() == null
+                                && found.tries() == first.tries()
+                                && found.givenBack() == first.givenBack());
     }
 
     /** Selects messages that were not reserved, moved or delayed since the search. Their due times have all passed. */
@@ -125,6 +128,7 @@ final class BatchClaim {
                 queue.dueField,
                 Fields.doc("$lte", Fields.date(chosen.get(chosen.size() - 1).matureMillis())));
         filter.put(Fields.RESERVED, Fields.exists(false));
+        filter.put(Fields.RELEASED_BY, Fields.exists(chosen.get(0).givenBack()));
         BsonInt32 tries = new BsonInt32(chosen.get(0).tries());
         filter.put(Fields.TRIES, tries.getValue() == 0 ? Fields.in(List.of(tries, BsonNull.VALUE)) : tries);
         return filter;

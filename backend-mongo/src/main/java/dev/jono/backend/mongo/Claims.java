@@ -138,14 +138,16 @@ final class Claims {
             Fence fence = new Fence(token, first.getDateTime(Fields.RESERVED).getValue());
             long leaseEnd = first.getDateTime(queue.dueField).getValue();
             List<StoredMessage> messages = chosen.stream()
-                    .map(found -> message(found.message(), found, leaseEnd, fence))
+                    .map(found -> message(found.message().firstDelivery(found.isNew()), found, leaseEnd, fence))
                     .toList();
             return new ClaimedBatch(messages, more, fence.reservedMillis());
         }
 
         @Override
         public StoredMessage message(StoredDocument found, StoredDocument marked) {
-            StoredMessage.Builder message = marked.message().tries(Math.max(0, marked.tries() - 1));
+            StoredMessage.Builder message = marked.message()
+                    .tries(Math.max(0, marked.tries() - 1))
+                    .firstDelivery(found.isNew() && !marked.givenBack()); // it may have been held since the search
             Fence fence = new Fence(token, marked.requireReservedMillis());
             return message(message, found, marked.matureMillis(), fence);
         }
@@ -155,7 +157,6 @@ final class Claims {
             return reserved(message, found, leaseEndMillis, fence)
                     .expired(found.reservedMillis() != null)
                     .isolated(isolates(found))
-                    .firstDelivery(found.isNew())
                     .build();
         }
 
