@@ -143,6 +143,7 @@ abstract class StoreFirstDeliveryRules extends StoreCase {
     @Test
     void messageWithAGivenIdCountsAsDelivered() {
         String id = insert(store("other"), "a").get(0);
+        assertThat(take(store("other"), 1).messages()).hasSize(1);
         got(store().insert(inserting(message("a").id(id).build())));
         assertNotFirst(claimOne(store()));
     }
