@@ -3,6 +3,7 @@ package dev.jono.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jono.Capability;
+import dev.jono.EncodedPayload;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
 import dev.jono.PushOptions;
@@ -83,6 +84,20 @@ abstract class TriesRules extends ContractCase {
         Reservation<String> first = reserved(orders());
         assertThat(first.isRedelivered()).isFalse();
         first.ack();
+    }
+
+    @Test
+    void deadLetterIsRedeliveredAndSoIsARedrivenMessage() throws Exception {
+        orders().push("a");
+        reserved(orders()).reject("bad");
+        MessageQueue<EncodedPayload> deadLetters = jono().deadLetters();
+        Reservation<EncodedPayload> letter = reserved(deadLetters);
+        assertThat(letter.isRedelivered()).isTrue();
+        letter.release();
+        assertThat(deadLetters.redrive()).isEqualTo(1);
+        Reservation<String> again = reserved(orders());
+        assertThat(again.isRedelivered()).isTrue();
+        again.ack();
     }
 
     @Test

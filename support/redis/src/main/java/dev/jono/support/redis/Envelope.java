@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>For payloads that keuss cannot represent, Jono adds a field {@code kind}, which keuss ignores. It is {@code json} for a
  * JSON payload that is a string (without it, a string is a text). Together with {@code type: "buffer"}, it is {@code json} or
  * {@code string} for a payload of that kind that is not valid JSON or UTF-8. A message that is stored under a given id has the field
- * {@code moved}: it may have been delivered before.
+ * {@code moved}, because it may have been delivered before. A dead letter has it not: its headers say that, and it has no field that
+ * keuss would not write.
  */
 public final class Envelope {
     private static final JsonFactory LENIENT = JsonFactory.builder()
@@ -69,7 +70,10 @@ public final class Envelope {
             this.tail = tail;
         }
 
-        /** {@code "payload":…,"tries":…,"hdrs":…}, after {@code "_id":…,"moved":1,} if an id was given. The array is shared. */
+        /**
+         * {@code "payload":…,"tries":…,"hdrs":…}, after {@code "_id":…,} and mostly {@code "moved":1,} if an id was given. The array is
+         * shared.
+         */
         public byte[] text() {
             return text;
         }
@@ -88,7 +92,12 @@ public final class Envelope {
     public static Body write(@Nullable String id, EncodedPayload payload, Headers headers, int tries) {
         JsonBytes out = buffer(payload);
         if (id != null) {
-            out.add(ID).quoted(id).add(MOVED);
+            out.add(ID).quoted(id);
+            if (isDeadLetter(headers)) {
+                out.add((byte) ',');
+            } else {
+                out.add(MOVED);
+            }
         }
         Tail tail = writeFields(out, payload, headers, tries);
         return new Body(out.toArray(), tail);
@@ -142,6 +151,10 @@ public final class Envelope {
         return tail;
     }
 
+    private static boolean isDeadLetter(Headers headers) {
+        return headers.string(Headers.DL_FROM_QUEUE) != null;
+    }
+
     /** The encoded field {@code _id}, with a comma before it. */
     public static byte[] idField(String id) {
         return new JsonBytes(id.length() + 16)
@@ -182,7 +195,7 @@ public final class Envelope {
      * @param reserved the field {@code reserved}: the message is reserved, or was
      * @param mark the field {@code jono}; null without one
      * @param mature the field {@code mature}, milliseconds since the epoch; 0 without one
-     * @param moved whether there is a field {@code moved}
+     * @param moved whether the message may have been delivered before it was stored here
      */
     public record Parsed(
             @Nullable String id,
@@ -258,7 +271,15 @@ public final class Envelope {
             }
             return start < 0
                     ? null
-                    : new Parsed(id, payload(), headers, Math.max(0, tries), reserved, mark, mature, moved);
+                    : new Parsed(
+                            id,
+                            payload(),
+                            headers,
+                            Math.max(0, tries),
+                            reserved,
+                            mark,
+                            mature,
+                            moved || isDeadLetter(headers));
         }
 
         private long number() throws IOException {
