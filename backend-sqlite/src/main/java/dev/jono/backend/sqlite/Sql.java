@@ -112,47 +112,33 @@ final class Sql {
      * tries, kind, headers and payload.
      */
     static String insertRows(int rows) {
-        StringBuilder sql =
-                new StringBuilder("INSERT INTO message").append(INSERT_COLUMNS).append(" VALUES");
-        for (int i = 0; i < rows; i++) {
-            int first = 3 + 5 * i;
-            sql.append(i == 0 ? "" : ",")
-                    .append("(NULL,?1,?")
-                    .append(first)
-                    .append(",?")
-                    .append(first);
-            sql.append(',')
-                    .append(UNCLAIMED)
-                    .append(",?")
-                    .append(first + 1)
-                    .append(",?")
-                    .append(first + 2);
-            sql.append(",?2,NULL,?")
-                    .append(first + 3)
-                    .append(",?")
-                    .append(first + 4)
-                    .append(')');
-        }
-        return sql.toString();
+        return insertRows(rows, ", claim", 5, "," + UNCLAIMED);
     }
 
-    /** As {@link #insertRows}, of a keyed queue. Three more parameters for each message: key, claim and whether it is admitted. */
+    /** As {@link #insertRows(int)}, of a keyed queue. Three more parameters for each message: key, claim and whether it is admitted. */
     static String insertKeyedRows(int rows) {
-        StringBuilder sql =
-                new StringBuilder("INSERT INTO message(id, queue, due, lease, tries, kind, pushed, headers, payload,"
-                        + " key, claim, admitted) VALUES");
+        return insertRows(rows, ", key, claim, admitted", 8, "");
+    }
+
+    /**
+     * Inserts new messages.
+     *
+     * @param columns the last columns
+     * @param parameters how many each message has
+     * @param values the values of the last columns that are no parameters
+     */
+    private static String insertRows(int rows, String columns, int parameters, String values) {
+        StringBuilder sql = new StringBuilder(
+                        "INSERT INTO message(queue, pushed, lease, due, tries, kind, headers, payload")
+                .append(columns)
+                .append(") VALUES");
         for (int i = 0; i < rows; i++) {
-            int first = 3 + 8 * i;
-            sql.append(i == 0 ? "" : ",")
-                    .append("(NULL,?1,?")
-                    .append(first)
-                    .append(",?")
-                    .append(first);
-            sql.append(",?").append(first + 1).append(",?").append(first + 2).append(",?2");
-            for (int p = first + 3; p < first + 8; p++) {
+            int first = 3 + parameters * i;
+            sql.append(i == 0 ? "" : ",").append("(?1,?2,?").append(first);
+            for (int p = first; p < first + parameters; p++) {
                 sql.append(",?").append(p);
             }
-            sql.append(')');
+            sql.append(values).append(')');
         }
         return sql.toString();
     }
