@@ -13,7 +13,8 @@
 local function ordering(index, hash, claims, order, placed, slots, settings, limit, now)
   local strict, at, self = limit == 1, scored(now), {}
   local counts, stored, changed, joined, last, places = {}, {}, {}, {}, nil, 0
-  -- Whether slots has numbers of these keys, or may get some. Mostly it has none, and one message follows another.
+  -- Mostly slots is empty, and the next message of a key replaces the last one. uneven: whether numbers in slots may have to change.
+  -- numbered: how many numbers slots has; nil if that was not asked yet.
   local uneven, numbered = false, nil
   local placing, entering = {}, {} -- what add has not stored yet: fields and values of placed, scores and members of order
 
@@ -147,7 +148,7 @@ local function ordering(index, hash, claims, order, placed, slots, settings, lim
       local text = texts[i]
       if text then
         n = n + 1
-        local key = sub(text, 16, find(text, '\0', 16, true) - 1)
+        local key = sub(text, 16, find(text, '\0', 16, true) - 1) -- as parts does, without a text for the id
         gone[n], entries[n], list[n] = ids[i], sub(text, 16), key
       end
     end

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * <p>For payloads that keuss cannot represent, Jono adds a field {@code kind}, which keuss ignores. It is {@code json} for a
  * JSON payload that is a string (without it, a string is a text). Together with {@code type: "buffer"}, it is {@code json} or
  * {@code string} for a payload of that kind that is not valid JSON or UTF-8. A message that is stored under a given id has the field
- * {@code moved}, because it may have been delivered before. A dead letter has it not: its headers say that, and it has no field that
- * keuss would not write.
+ * {@code moved}, because it may have been delivered before. A dead letter does not have it: its headers say the same, and it has only
+ * fields that keuss writes.
  */
 public final class Envelope {
     private static final JsonFactory LENIENT = JsonFactory.builder()
             .streamReadConstraints(ValidJson.constraints(1100))
             .build();
     private static final byte[] ID = RedisKeys.bytes("\"_id\":");
-    static final byte[] MOVED = RedisKeys.bytes(",\"moved\":1,");
+    private static final byte[] MOVED = RedisKeys.bytes(",\"moved\":1,");
     private static final byte[] PAYLOAD = RedisKeys.bytes("\"payload\":");
     private static final byte[] UNTRIED = RedisKeys.bytes(",\"tries\":0,\"hdrs\":{}");
 
