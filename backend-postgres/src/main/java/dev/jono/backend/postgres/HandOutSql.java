@@ -54,10 +54,13 @@ final class HandOutSql {
      */
     private static final String IS_CHOSEN = " m.ctid = ANY (ARRAY (SELECT tid FROM chosen))";
 
-    /** The first column of a message: what it was before. */
+    /** In the first column of a message: nobody has held it before, unless it has tries. */
     static final int NEW = 0;
 
+    /** In the first column of a message: somebody may have held it before. */
     static final int GIVEN_BACK = 1;
+
+    /** In the first column of a message: its last lease has ended. */
     static final int EXPIRED_LEASE = 2;
 
     private static final String WAS = " CASE WHEN m.id = ANY (ARRAY (SELECT id FROM expired)) THEN " + EXPIRED_LEASE

@@ -53,7 +53,7 @@ final class NewRows {
     }
 
     /**
-     * Inserts rows after all others of their ordering keys; returns the ids of those whose ids were not taken.
+     * Inserts rows as the last ones of their ordering keys; returns the ids of those that were stored. A row whose id exists is not.
      *
      * @param lease {@link MessageRow#NEVER_LEASED} or {@link MessageRow#LEASED_ELSEWHERE}
      */
