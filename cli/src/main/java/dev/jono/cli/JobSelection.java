@@ -20,11 +20,25 @@ final class JobSelection {
     @Option(names = "--key", paramLabel = "KEY", description = "Only jobs with this ordering key.")
     private @Nullable String key;
 
+    @Option(names = "--batch", paramLabel = "BATCH", description = "Only jobs of this batch.")
+    private @Nullable String batch;
+
+    /** Whether no option is given. */
+    boolean isEmpty() {
+        return state == null && tag == null && key == null && batch == null;
+    }
+
+    /** The state; null for all. */
+    @Nullable JobState state() {
+        return state;
+    }
+
     /** The query for jobs of a type; null for all types. */
     JobQuery query(@Nullable String type) {
         JobQuery query = type == null ? JobQuery.all() : JobQuery.ofType(type);
         query = state == null ? query : query.state(state);
         query = tag == null ? query : query.tag(tag);
-        return key == null ? query : query.key(key);
+        query = key == null ? query : query.key(key);
+        return batch == null ? query : query.batch(batch);
     }
 }

@@ -2,15 +2,33 @@ package dev.jono.cli;
 
 import dev.jono.QueueFactory;
 import dev.jono.jobs.JobPriority;
+import dev.jono.jobs.JobQuery;
+import dev.jono.jobs.JobState;
 import dev.jono.jobs.Jobs;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A command that changes jobs by their ids, and prints those that it has changed. */
+/** A command that changes jobs: by their ids, and prints those that it has changed; or as options select them, and counts them. */
 abstract class JobsChangeCommand extends StorageCommand {
+    static final String IDS = "The jobs' ids. Without ids, the options select the jobs.";
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only jobs of this type.")
+    private @Nullable String type;
+
+    @Mixin
+    private final JobSelection selection = new JobSelection();
+
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            description = "The maximum number of jobs that options select. Default: ${DEFAULT-VALUE}.")
+    private int number = 1000;
+
     private final String participle;
     private final String verb;
     private final String refusal;
@@ -34,14 +52,42 @@ abstract class JobsChangeCommand extends StorageCommand {
     }
 
     @Override
-    void checkUsage() {
+    final void checkUsage() {
+        boolean selects = type != null || !selection.isEmpty();
+        if (ids().isEmpty() && !selects) {
+            throw CliException.usage("give ids, or select jobs with --type, --state, --tag, --key or --batch");
+        }
+        if (!ids().isEmpty() && selects) {
+            throw CliException.usage("give ids or options that select jobs, not both");
+        }
+        if (number < 1) {
+            throw CliException.usage("-n must be at least 1: " + number);
+        }
         ids().forEach(JobOptions::checkId);
+        checkState(selection.state());
     }
 
+    /** Checks the option {@code --state}; null if it is not given. */
+    void checkState(@Nullable JobState state) {}
+
     @Override
-    int run(QueueFactory jono) throws IOException {
+    final int run(QueueFactory jono) throws IOException {
         Jobs jobs = Jobs.on(jono);
         JsonLines lines = new JsonLines(io().out());
+        return ids().isEmpty() ? changeSelected(jobs, lines) : changeIds(jobs, lines);
+    }
+
+    private int changeSelected(Jobs jobs, JsonLines lines) throws IOException {
+        int changed = changeAll(jobs, selection.query(type), number);
+        lines.line(json -> {
+            json.writeNumberField("jobs", changed);
+            json.writeStringField("result", participle);
+        });
+        lines.flush();
+        return changed == 0 ? Exit.NOTHING : Exit.DONE;
+    }
+
+    private int changeIds(Jobs jobs, JsonLines lines) throws IOException {
         int changed = 0;
         for (String id : ids()) {
             String now = changeOrSay(jobs, id);
@@ -77,9 +123,12 @@ abstract class JobsChangeCommand extends StorageCommand {
     /** Changes a job; returns the id of the job that waits or has ended now, or an empty text if there was no effect. */
     abstract String change(Jobs jobs, String id);
 
+    /** Changes up to {@code max} jobs; returns how many were changed. */
+    abstract int changeAll(Jobs jobs, JobQuery query, int max);
+
     /** A command whose only parameters are ids. */
     abstract static class ById extends JobsChangeCommand {
-        @Parameters(index = "1..*", arity = "1..*", paramLabel = "ID", description = "The jobs' ids.")
+        @Parameters(index = "1..*", paramLabel = "ID", description = IDS)
         private List<String> ids = List.of();
 
         private ById(CommonOptions common, String participle, String refusal) {
@@ -106,6 +155,18 @@ abstract class JobsChangeCommand extends StorageCommand {
         String change(Jobs jobs, String id) {
             return jobs.retry(id) ? id : "";
         }
+
+        @Override
+        int changeAll(Jobs jobs, JobQuery query, int max) {
+            return jobs.retryAll(query, max);
+        }
+
+        @Override
+        void checkState(@Nullable JobState state) {
+            if (state != null && state != JobState.FAILED) {
+                throw CliException.usage("only failed jobs can be retried; leave --state out");
+            }
+        }
     }
 
     @Command(name = "run", sortOptions = false, description = "Make scheduled and retrying jobs due at once.")
@@ -118,6 +179,11 @@ abstract class JobsChangeCommand extends StorageCommand {
         String change(Jobs jobs, String id) {
             return jobs.runNow(id) ? id : "";
         }
+
+        @Override
+        int changeAll(Jobs jobs, JobQuery query, int max) {
+            return jobs.runNowAll(query, max);
+        }
     }
 
     @Command(
@@ -128,7 +194,7 @@ abstract class JobsChangeCommand extends StorageCommand {
         @Parameters(index = "1", paramLabel = "PRIORITY", description = "critical, high, medium, normal or low.")
         private JobPriority priority = JobPriority.NORMAL;
 
-        @Parameters(index = "2..*", arity = "1..*", paramLabel = "ID", description = "The jobs' ids.")
+        @Parameters(index = "2..*", paramLabel = "ID", description = IDS)
         private List<String> ids = List.of();
 
         Priority(CommonOptions common) {
@@ -144,6 +210,11 @@ abstract class JobsChangeCommand extends StorageCommand {
         String change(Jobs jobs, String id) {
             return jobs.changePriority(id, priority) ? id : "";
         }
+
+        @Override
+        int changeAll(Jobs jobs, JobQuery query, int max) {
+            return jobs.changePriorityAll(query, priority, max);
+        }
     }
 
     @Command(name = "rerun", sortOptions = false, description = "Enqueue copies of ended jobs. Prints the new ids.")
@@ -155,6 +226,11 @@ abstract class JobsChangeCommand extends StorageCommand {
         @Override
         String change(Jobs jobs, String id) {
             return jobs.rerun(id).orElse("");
+        }
+
+        @Override
+        int changeAll(Jobs jobs, JobQuery query, int max) {
+            return jobs.rerunAll(query, max);
         }
     }
 
@@ -177,6 +253,11 @@ abstract class JobsChangeCommand extends StorageCommand {
         String change(Jobs jobs, String id) {
             return jobs.cancel(id, reason) ? id : "";
         }
+
+        @Override
+        int changeAll(Jobs jobs, JobQuery query, int max) {
+            return jobs.cancelAll(query, reason, max);
+        }
     }
 
     @Command(
@@ -191,6 +272,11 @@ abstract class JobsChangeCommand extends StorageCommand {
         @Override
         String change(Jobs jobs, String id) {
             return jobs.remove(id) ? id : "";
+        }
+
+        @Override
+        int changeAll(Jobs jobs, JobQuery query, int max) {
+            return jobs.removeAll(query, max);
         }
     }
 }

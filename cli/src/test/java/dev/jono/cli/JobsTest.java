@@ -175,6 +175,47 @@ class JobsTest {
         jobs("remove", first).ended(Exit.NOTHING);
     }
 
+    @Test
+    void selectedJobsAreChangedTogether() {
+        String first = enqueued("resize", "1", "--tag", "eu");
+        String later = enqueued("resize", "2", "--delay", "1h", "--tag", "eu");
+        String other = enqueued("mail", "3");
+        assertThat(jobs("run", "--tag", "eu").ended(Exit.DONE).one().toString())
+                .isEqualTo("{\"jobs\":1,\"result\":\"due\"}");
+        assertThat(shown(later).get("state").textValue()).isEqualTo("waiting");
+        assertThat(changed("priority", "high", "--type", "resize")).isEqualTo(2);
+        assertThat(shown(first).get("priority").textValue()).isEqualTo("high");
+        assertThat(changed("cancel", "--type", "resize", "-n", "1")).isEqualTo(1);
+        assertThat(changed("cancel", "--type", "resize", "--reason", "wrong file"))
+                .isEqualTo(1);
+        assertThat(changed("rerun", "--state", "cancelled")).isEqualTo(2);
+        assertThat(changed("remove", "--type", "resize", "--state", "cancelled"))
+                .isEqualTo(2);
+        assertThat(jobs("info").json().stream().map(JsonNode::toString))
+                .containsExactly("{\"type\":\"mail\",\"waiting\":1}", "{\"type\":\"resize\",\"waiting\":2}");
+        assertThat(shown(other).get("state").textValue()).isEqualTo("waiting");
+        assertThat(jobs("retry", "--type", "resize").ended(Exit.NOTHING).one().toString())
+                .isEqualTo("{\"jobs\":0,\"result\":\"retried\"}");
+    }
+
+    @Test
+    void changesNeedIdsOrASelectionAndNotBoth() {
+        String id = enqueued("resize", "1");
+        assertThat(jobs("remove").ended(Exit.USAGE).err()).contains("give ids, or select jobs with --type");
+        assertThat(jobs("cancel", id, "--type", "resize").ended(Exit.USAGE).err())
+                .contains("not both");
+        assertThat(jobs("retry", "--type", "resize", "--state", "running")
+                        .ended(Exit.USAGE)
+                        .err())
+                .contains("only failed jobs can be retried");
+        jobs("remove", "--type", "resize", "-n", "0").ended(Exit.USAGE);
+        assertThat(shown(id).get("state").textValue()).isEqualTo("waiting");
+    }
+
+    private int changed(String command, String... args) {
+        return jobs(command, args).ended(Exit.DONE).one().get("jobs").intValue();
+    }
+
     private Optional<JsonNode> runner(Process work) {
         return jobs("runners").json().stream()
                 .filter(runner -> runner.get("pid").longValue() == work.pid())
