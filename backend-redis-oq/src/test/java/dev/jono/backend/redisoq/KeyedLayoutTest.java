@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What a queue with ordering keys keeps in Redis. */
 class KeyedLayoutTest extends QueueOnRedis {
     private static final int KEYS = 50_000;
+    private static final int IN_FLIGHT = 1000;
 
     private static MessageQueue<String> keyed(QueueFactory jono) {
         return jono.queue(
@@ -32,11 +33,14 @@ class KeyedLayoutTest extends QueueOnRedis {
     void keysThatAppearAndVanishLeaveNothing() throws Exception {
         try (QueueFactory jono = QueueFactory.connect("redis-oq:" + redis.uri())) {
             MessageQueue<String> queue = keyed(jono);
-            List<CompletableFuture<?>> pushed = new ArrayList<>();
-            for (int i = 0; i < KEYS; i++) {
-                pushed.add(queue.pushAsync("x", PushOptions.none().key("k" + i)));
+            for (int first = 0; first < KEYS; first += IN_FLIGHT) {
+                List<CompletableFuture<?>> pushed = new ArrayList<>();
+                for (int i = first; i < first + IN_FLIGHT; i++) {
+                    pushed.add(queue.pushAsync("x", PushOptions.none().key("k" + i)));
+                }
+                CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new))
+                        .join();
             }
-            CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new)).join();
             assertThat(redis.call("ZCARD", "jono:oq:keyed:order:orders")).isEqualTo((long) KEYS);
             for (int left = KEYS; left > 0; ) {
                 List<Reservation<String>> held = queue.reserve(300, Duration.ofSeconds(10));

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a queue with ordering keys keeps in the file. */
 class KeyedLayoutTest {
     private static final int KEYS = 50_000;
+    private static final int IN_FLIGHT = 1000;
 
     @TempDir
     Path directory;
@@ -30,11 +31,14 @@ class KeyedLayoutTest {
         try (QueueFactory jono = QueueFactory.connect("sqlite:" + file)) {
             MessageQueue<String> queue = jono.queue(
                     "orders", Codec.string(), QueueOptions.builder().keyed().build());
-            List<CompletableFuture<?>> pushed = new ArrayList<>();
-            for (int i = 0; i < KEYS; i++) {
-                pushed.add(queue.pushAsync("x", PushOptions.none().key("k" + i)));
+            for (int first = 0; first < KEYS; first += IN_FLIGHT) {
+                List<CompletableFuture<?>> pushed = new ArrayList<>();
+                for (int i = first; i < first + IN_FLIGHT; i++) {
+                    pushed.add(queue.pushAsync("x", PushOptions.none().key("k" + i)));
+                }
+                CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new))
+                        .join();
             }
-            CompletableFuture.allOf(pushed.toArray(CompletableFuture[]::new)).join();
             assertThat(ask(file, "SELECT count(DISTINCT key) FROM message")).isEqualTo(String.valueOf(KEYS));
             for (int left = KEYS; left > 0; ) {
                 List<Reservation<String>> held = queue.reserve(1000, Duration.ofSeconds(10));
