@@ -182,6 +182,14 @@ final class MemoryQueue implements BlockingQueueStore {
     }
 
     @Override
+    public void makeKeyed() {
+        lockedWith(Set.of(name), tables -> {
+            tables.apply(name).makeKeyed(maxPerKey);
+            return true;
+        });
+    }
+
+    @Override
     public RemoveResult remove(RemoveRequest request) {
         return once(
                 REMOVE,

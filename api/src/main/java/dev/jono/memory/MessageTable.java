@@ -84,11 +84,16 @@ final class MessageTable {
      * @throws StorageException if the queue was used with another setting
      */
     void requireKeys(int maxPerKey) {
-        if (maxPerKey > 0 && keys.maxPerKey() == 0 && live.isEmpty()) {
-            keys = new KeyGroups(maxPerKey, leased);
-        }
+        makeKeyed(maxPerKey);
         if (maxPerKey > 0) {
             requireSameKeys(maxPerKey);
+        }
+    }
+
+    /** Makes a queue without messages keyed. */
+    void makeKeyed(int maxPerKey) {
+        if (maxPerKey > 0 && keys.maxPerKey() == 0 && live.isEmpty()) {
+            keys = new KeyGroups(maxPerKey, leased);
         }
     }
 

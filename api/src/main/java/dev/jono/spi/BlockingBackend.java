@@ -140,6 +140,14 @@ public abstract class BlockingBackend implements Backend {
         }
 
         @Override
+        public CompletionStage<Void> makeKeyed() {
+            return on(executor, () -> {
+                store.makeKeyed();
+                return null;
+            });
+        }
+
+        @Override
         public CompletionStage<RemoveResult> remove(RemoveRequest request) {
             return on(executor, () -> store.remove(request));
         }

@@ -40,6 +40,9 @@ public interface BlockingQueueStore {
     /** See {@link QueueStore#move}. */
     SettleResult move(MoveRequest request);
 
+    /** See {@link QueueStore#makeKeyed}. */
+    default void makeKeyed() {}
+
     /** See {@link QueueStore#remove}. */
     RemoveResult remove(RemoveRequest request);
 

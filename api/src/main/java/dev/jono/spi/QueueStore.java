@@ -93,6 +93,15 @@ public interface QueueStore {
     CompletionStage<SettleResult> move(MoveRequest request);
 
     /**
+     * Makes the queue keyed, if this store was opened as keyed and the queue holds no messages; see {@link QueueSpec#maxPerKey}. A
+     * queue that holds messages stays as it is. The engine calls it before it moves messages of another queue into this one.
+     * This default is for backends without {@code KEYED}.
+     */
+    default CompletionStage<Void> makeKeyed() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /**
      * Removes messages by id, unless they are reserved. A message whose lease has ended is not reserved. Needs {@code
      * REMOVE}.
      */

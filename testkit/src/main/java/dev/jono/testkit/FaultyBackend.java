@@ -97,6 +97,11 @@ final class FaultyBackend extends ForwardingBackend {
         }
 
         @Override
+        public CompletionStage<Void> makeKeyed() {
+            return store.makeKeyed();
+        }
+
+        @Override
         public CompletionStage<RemoveResult> remove(RemoveRequest request) {
             return faults.pass(Call.REMOVE, request, () -> store.remove(request));
         }

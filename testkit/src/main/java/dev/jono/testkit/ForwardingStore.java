@@ -81,6 +81,11 @@ public class ForwardingStore implements QueueStore {
     }
 
     @Override
+    public CompletionStage<Void> makeKeyed() {
+        return delegate.makeKeyed();
+    }
+
+    @Override
     public CompletionStage<RemoveResult> remove(RemoveRequest request) {
         return delegate.remove(request);
     }

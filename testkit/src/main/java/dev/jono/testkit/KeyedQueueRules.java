@@ -7,6 +7,7 @@ import dev.jono.BrowsedMessage;
 import dev.jono.BrowsedMessage.State;
 import dev.jono.Capability;
 import dev.jono.DeadLetter;
+import dev.jono.EditOutcome;
 import dev.jono.JonoException;
 import dev.jono.Message;
 import dev.jono.MessageQueue;
@@ -190,6 +191,51 @@ abstract class KeyedQueueRules extends KeyedCase {
                 .orElseThrow();
         assertThat(next.payload()).isEqualTo("a2");
         next.ack();
+    }
+
+    /** No consumer of the target has been there yet. */
+    @Test
+    void moveMakesAnUnusedTargetKeyed() throws Exception {
+        requires(Capability.MOVE);
+        MessageQueue<String> queue = keyed();
+        MessageQueue<String> target = queue(jono(), "target", keyedOptions(1));
+        push(queue, "a1", "a2");
+        reserved(queue).moveTo("target");
+        reserved(queue).moveTo("target");
+        assertInOrder(target, "a1", "a2");
+    }
+
+    @Test
+    void moveOfAnIdleMessageMakesAnUnusedTargetKeyed() throws Exception {
+        requires(Capability.EDIT, Capability.ATOMIC_MOVE);
+        MessageQueue<String> queue = keyed();
+        MessageQueue<String> target = queue(jono(), "target", keyedOptions(1));
+        for (String payload : List.of("a1", "a2")) {
+            assertThat(queue.moveIdle(queue.push(payload, key("a")).id(), "target"))
+                    .isEqualTo(EditOutcome.DONE);
+        }
+        assertInOrder(target, "a1", "a2");
+    }
+
+    private static void assertInOrder(MessageQueue<String> queue, String firstPayload, String secondPayload)
+            throws InterruptedException {
+        Reservation<String> first = reserved(queue);
+        assertThat(first.payload()).isEqualTo(firstPayload);
+        assertNothingToReserve(queue);
+        first.ack();
+        assertHandedOut(queue, secondPayload);
+    }
+
+    @Test
+    void moveLeavesTheSettingOfATargetWithMessages() throws Exception {
+        requires(Capability.ATOMIC_MOVE);
+        MessageQueue<String> consumer = queue(client(), "target", QueueOptions.none());
+        consumer.push("x");
+        MessageQueue<String> queue = keyed();
+        queue(jono(), "target", keyedOptions(1));
+        push(queue, "a1");
+        reserved(queue).moveTo("target");
+        assertThat(popAll(consumer)).containsExactly("x", "a1");
     }
 
     @Test

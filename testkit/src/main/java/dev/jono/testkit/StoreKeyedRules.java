@@ -120,6 +120,26 @@ abstract class StoreKeyedRules extends StoreCase {
     // ---- settings that differ -------------------------------------------------------------------------------
 
     @Test
+    void queueWithoutMessagesIsMadeKeyed() {
+        got(keyed().makeKeyed());
+        insertKeyed(store(), "a1", "a2");
+        assertThat(texts(claim(keyed(), 2))).containsExactly("a1");
+        assertBlocked(keyed(), 1);
+        got(keyed().makeKeyed());
+        assertBlocked(keyed(), 1);
+    }
+
+    @Test
+    void queueWithMessagesIsNotMadeKeyed() {
+        ids(got(store().insert(inserting(message("x").build()))));
+        got(keyed().makeKeyed());
+        got(keyed("other", 2).makeKeyed());
+        got(keyed("other", 1).makeKeyed());
+        assertThat(texts(claim(store(), 1))).containsExactly("x");
+        assertThat(claim(keyed("other", 2), 1)).isEmpty();
+    }
+
+    @Test
     void storeWithAnotherLimitIsRefused() {
         insertKeyed(keyed(), "a1");
         QueueStore other = keyed("orders", 2);

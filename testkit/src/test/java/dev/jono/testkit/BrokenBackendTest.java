@@ -52,6 +52,7 @@ class BrokenBackendTest {
                     backend -> new Faults().hide(Capability.BROWSE).over(backend)),
             Map.entry("letsRetriesBeOvertaken", BrokenKeys::letsRetriesBeOvertaken),
             Map.entry("forgetsToPromote", BrokenKeys::forgetsToPromote),
+            Map.entry("createsTargetsWithoutKeys", BrokenKeys::createsTargetsWithoutKeys),
             Map.entry("unbroken", BrokenBackends::unbroken));
 
     /** Runs one test of a row of the contract, and returns its results, one per invocation. */
@@ -74,6 +75,7 @@ class BrokenBackendTest {
         "forgetsTokens, UnknownOutcome, pushWhoseReplyIsLostIsStoredOnce",
         "letsRetriesBeOvertaken, OrderPerKey, retriedMessageKeepsItsPlaceAndItsKeyWaits",
         "letsRetriesBeOvertaken, OrderPerKeyWork, competingWorkersKeepTheOrderOfEachKey",
+        "createsTargetsWithoutKeys, OrderPerKey, moveMakesAnUnusedTargetKeyed",
         "forgetsToPromote, OrderPerKey, messagesOfAKeyAreHandedOutOneAtATimeInTheOrderOfInsertion"
     })
     void brokenPromiseIsFoundByItsTest(String backend, String row, String test) throws ClassNotFoundException {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -79,6 +80,16 @@ final class BrokenKeys {
                                         .token(token())
                                         .build())
                                 .thenApply(stored -> acked));
+            }
+        });
+    }
+
+    /** Lets a move create a queue that is not keyed. */
+    static Backend createsTargetsWithoutKeys(Backend backend) {
+        return BrokenBackends.with(backend, (store, spec) -> new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Void> makeKeyed() {
+                return CompletableFuture.completedFuture(null);
             }
         });
     }

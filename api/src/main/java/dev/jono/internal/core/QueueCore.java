@@ -27,6 +27,8 @@ import dev.jono.spi.SettleResult;
 import dev.jono.spi.Signaller;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,6 +70,8 @@ public final class QueueCore implements Poller.Polled {
     public final SettleLane<Receipt> extensions;
     public final UnfinishedWork unfinished;
     public final GiveBack giveBack;
+
+    private volatile boolean readyForMoves;
 
     /**
      * The parts of which a core is composed.
@@ -153,12 +157,31 @@ public final class QueueCore implements Poller.Polled {
                 "move",
                 /* goneMeansDone= */ true,
                 /* mayOvertake= */ false,
-                (items, lease, token) -> store.move(MoveRequest.builder()
-                        .items(items)
-                        .token(token)
-                        .announce(signals.carried())
-                        .build()),
+                (items, lease, token) -> targetsReady(items)
+                        .thenCompose(ready -> store.move(MoveRequest.builder()
+                                .items(items)
+                                .token(token)
+                                .announce(signals.carried())
+                                .build())),
                 this::moved);
+    }
+
+    private CompletionStage<Void> targetsReady(List<MoveItem> items) {
+        return CompletableFuture.allOf(items.stream()
+                .map(MoveItem::toQueue)
+                .distinct()
+                .map(target -> others.apply(target).readyForMoves().toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /**
+     * Completes when the storage can move messages of other queues here. If this queue was opened as keyed, it is keyed then: with
+     * the first message it could not become so any more. Done once, so a queue that is deleted later is not keyed.
+     */
+    public CompletionStage<Void> readyForMoves() {
+        return readyForMoves
+                ? CompletableFuture.completedFuture(null)
+                : store.makeKeyed().thenRun(() -> readyForMoves = true);
     }
 
     private SettleLane<Receipt> extendLane() {

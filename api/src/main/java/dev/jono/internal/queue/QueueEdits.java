@@ -102,13 +102,14 @@ final class QueueEdits {
         }
         EditOutcome outcome = call(
                         "moveIdle",
-                        token -> core.store.moveIdle(MoveIdleRequest.builder()
-                                .ids(List.of(id))
-                                .toQueue(target.name)
-                                .dropHeaders(unchanged ? Set.of() : Headers.DEAD_LETTER)
-                                .keepsTriesAndDue(unchanged)
-                                .token(token)
-                                .build()))
+                        token -> target.readyForMoves()
+                                .thenCompose(ready -> core.store.moveIdle(MoveIdleRequest.builder()
+                                        .ids(List.of(id))
+                                        .toQueue(target.name)
+                                        .dropHeaders(unchanged ? Set.of() : Headers.DEAD_LETTER)
+                                        .keepsTriesAndDue(unchanged)
+                                        .token(token)
+                                        .build())))
                 .outcomes()
                 .get(0);
         if (outcome == EditOutcome.DONE) {

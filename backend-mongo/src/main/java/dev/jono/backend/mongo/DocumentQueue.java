@@ -108,6 +108,11 @@ final class DocumentQueue implements BlockingQueueStore {
     }
 
     @Override
+    public void makeKeyed() {
+        router.makeKeyed();
+    }
+
+    @Override
     public RemoveResult remove(RemoveRequest request) {
         return router.change(
                 parts -> parts.removals.remove(request),

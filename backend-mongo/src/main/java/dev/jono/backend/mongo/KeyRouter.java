@@ -69,6 +69,13 @@ final class KeyRouter {
         return store(call);
     }
 
+    /** Makes a queue without messages keyed, if the queue object says so. */
+    void makeKeyed() {
+        if (enabled && maxPerKey > 0 && plain.keySetting().maxPerKey(plain) == 0) {
+            new KeyedCreation(plain, maxPerKey).create();
+        }
+    }
+
     /**
      * A call that hands out messages: it must know of the keys. An empty queue becomes keyed if the queue object says
      * so.
@@ -146,7 +153,9 @@ final class KeyRouter {
         int stored = plain.keySetting().maxPerKey(plain);
         boolean creates = use == Use.STORE || use == Use.HAND_OUT;
         if (stored == 0 && maxPerKey > 0 && creates) {
-            new KeyedCreation(plain, maxPerKey).create();
+            if (!new KeyedCreation(plain, maxPerKey).create()) {
+                throw KeySettings.differ(plain.queueName, maxPerKey, 0);
+            }
             stored = plain.keySetting().maxPerKey(plain);
         }
         boolean differs = stored != maxPerKey;

@@ -6,7 +6,6 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.CreateCollectionOptions;
 import com.mongodb.client.model.ValidationOptions;
 import dev.jono.spi.DeleteRequest;
-import dev.jono.spi.KeySettings;
 import dev.jono.support.mongo.MongoErrors;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -41,16 +40,17 @@ final class KeyedCreation {
     /**
      * Makes the queue keyed, unless it is.
      *
-     * @throws dev.jono.StorageException if the queue holds messages and is not keyed
+     * @return false if it holds messages and is not keyed
      */
-    void create() {
-        plain.link.call("making the queue keyed", plain.queueName, false, () -> {
+    boolean create() {
+        return plain.link.call("making the queue keyed", plain.queueName, false, () -> {
             MongoCollection<RawBsonDocument> prepared = prepare();
             try {
-                for (int attempt = 1; !isKeyed() && !rename(prepared) && attempt < ATTEMPTS; attempt++) {
-                    removeEmpty();
+                boolean possible = true;
+                for (int attempt = 1; possible && !isKeyed() && !rename(prepared) && attempt < ATTEMPTS; attempt++) {
+                    possible = removeEmpty();
                 }
-                return plain;
+                return possible;
             } finally {
                 plain.keySetting().forget();
                 prepared.drop(); // does nothing if it has the name of the queue now
@@ -96,14 +96,15 @@ final class KeyedCreation {
         }
     }
 
-    /** Removes the collection of a queue that is not keyed and holds no messages, with its history. */
-    private void removeEmpty() {
+    /**
+     * Removes the collection of a queue that is not keyed and holds no messages, with its history. False if the queue holds messages and
+     * is not keyed.
+     */
+    private boolean removeEmpty() {
         DeleteRequest ifEmpty = DeleteRequest.builder().build();
         boolean removed = new Deletions(plain, /* sharedCollection= */ false)
                 .delete(ifEmpty, null)
                 .deleted();
-        if (!removed && !isKeyed()) {
-            throw KeySettings.differ(plain.queueName, maxPerKey, 0);
-        }
+        return removed || isKeyed();
     }
 }

@@ -80,21 +80,36 @@ final class KeySetting {
                 deleted);
     }
 
+    /** Makes a queue without messages keyed, if the store was opened as keyed. */
+    void makeKeyed() {
+        if (view.maxPerKey() > 0 && !known) {
+            link.transaction("opening as keyed", view.queue(), this::setIfEmpty);
+        }
+    }
+
     private void establish() {
         link.transaction("opening as keyed", view.queue(), tx -> {
-            Queues.lockAlone(tx, view);
-            Queues.Found found = Queues.find(tx, view.queue());
-            if (!found.exists()) {
-                Queues.add(tx, view.queue());
-                found = Queues.find(tx, view.queue());
-            }
-            if (view.maxPerKey() > 0 && !found.keyed() && Deletions.count(tx, found.id()) == 0) {
-                Queues.setKeyed(tx, found.id(), view.maxPerKey());
-            } else if (view.maxPerKey() > 0) {
+            Queues.Found found = setIfEmpty(tx);
+            if (view.maxPerKey() > 0) {
                 requireSame(found);
             }
             return true;
         });
+    }
+
+    /** Creates the queue if it does not exist, and gives it its setting if it holds no messages. */
+    private Queues.Found setIfEmpty(SqlTransaction tx) throws SQLException {
+        Queues.lockAlone(tx, view);
+        Queues.Found found = Queues.find(tx, view.queue());
+        if (!found.exists()) {
+            Queues.add(tx, view.queue());
+            found = Queues.find(tx, view.queue());
+        }
+        if (view.maxPerKey() > 0 && !found.keyed() && Deletions.count(tx, found.id()) == 0) {
+            Queues.setKeyed(tx, found.id(), view.maxPerKey());
+            return Queues.find(tx, view.queue());
+        }
+        return found;
     }
 
     private void requireSame(Queues.Found found) {

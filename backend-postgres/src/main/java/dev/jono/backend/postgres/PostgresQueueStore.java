@@ -325,6 +325,11 @@ final class PostgresQueueStore implements BlockingQueueStore {
     }
 
     @Override
+    public void makeKeyed() {
+        keySetting.makeKeyed();
+    }
+
+    @Override
     public boolean forget(ForgetRequest request) {
         return link.single(
                 "forget", view.queue(), true, tx -> new UniqueKeys(tx, Queues.find(tx, view.queue())).forget(request));

@@ -114,16 +114,27 @@ final class RedisOqQueue implements QueueStore {
      * deleted.
      */
     private CompletionStage<Opened> open() {
+        return openedAs().thenApply(maxPerKey -> {
+            if (spec.maxPerKey() > 0 && maxPerKey != spec.maxPerKey()) {
+                throw KeySettings.differ(spec.name(), spec.maxPerKey(), maxPerKey);
+            }
+            Opened found = new Opened(maxPerKey == 0 ? plain : keyed, maxPerKey);
+            opened = found;
+            return found;
+        });
+    }
+
+    /** The setting that the queue has now. */
+    private CompletionStage<Integer> openedAs() {
         return link.run(Scripts.OPEN, spec.name(), new byte[][] {main}, RedisKeys.bytes(spec.maxPerKey()))
-                .thenApply(answer -> {
-                    int maxPerKey = (int) number(answer.get(0));
-                    if (spec.maxPerKey() > 0 && maxPerKey != spec.maxPerKey()) {
-                        throw KeySettings.differ(spec.name(), spec.maxPerKey(), maxPerKey);
-                    }
-                    Opened found = new Opened(maxPerKey == 0 ? plain : keyed, maxPerKey);
-                    opened = found;
-                    return found;
-                });
+                .thenApply(answer -> (int) number(answer.get(0)));
+    }
+
+    @Override
+    public CompletionStage<Void> makeKeyed() {
+        return spec.maxPerKey() == 0
+                ? CompletableFuture.completedFuture(null)
+                : openedAs().thenAccept(maxPerKey -> {});
     }
 
     @Override

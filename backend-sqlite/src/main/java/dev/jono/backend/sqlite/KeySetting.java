@@ -13,15 +13,19 @@ final class KeySetting {
      * @throws dev.jono.StorageException if the queue is used with another setting
      */
     static void require(Transaction tx, QueueView view) throws SQLException {
-        if (view.maxPerKey() == 0) {
-            return;
+        if (view.maxPerKey() > 0) {
+            makeKeyed(tx, view);
+            requireSame(tx, view);
         }
+    }
+
+    /** Makes a queue without messages keyed, if the queue object was opened as keyed. */
+    static void makeKeyed(Transaction tx, QueueView view) throws SQLException {
         QueueIds.Found queue = tx.findQueue(view.queue());
-        if (!queue.keyed() && !Deletions.hasMessages(tx.connection(), queue.id())) {
+        if (view.maxPerKey() > 0 && !queue.keyed() && !Deletions.hasMessages(tx.connection(), queue.id())) {
             QueueIds.setKeyed(tx.connection(), tx.queueId(view.queue()), view.maxPerKey());
             tx.forgetQueue(view.queue());
         }
-        requireSame(tx, view);
     }
 
     /** Called before each call that hands out messages: it must know of the keys. */

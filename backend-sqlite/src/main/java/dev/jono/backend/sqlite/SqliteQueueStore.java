@@ -107,6 +107,17 @@ final class SqliteQueueStore implements QueueStore {
     }
 
     @Override
+    public CompletionStage<Void> makeKeyed() {
+        return view.maxPerKey() == 0
+                ? CompletableFuture.completedFuture(null)
+                : file.write(1, tx -> {
+                            KeySetting.makeKeyed(tx, view);
+                            return true;
+                        })
+                        .thenAccept(done -> {});
+    }
+
+    @Override
     public CompletionStage<EditResult> reschedule(RescheduleRequest request) {
         return write(request.ids().size(), tx -> Edits.reschedule(tx, view, request));
     }
