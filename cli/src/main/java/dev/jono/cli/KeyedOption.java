@@ -11,10 +11,11 @@ import picocli.CommandLine.Option;
 
 /** The option of commands that open a queue whose messages have ordering keys. */
 final class KeyedOption {
+    private static final String NAME = "--keyed";
     private static final String STRICT = "1";
 
     @Option(
-            names = "--keyed",
+            names = NAME,
             arity = "0..1",
             preprocessor = AttachedOnly.class,
             paramLabel = "N",
@@ -40,13 +41,23 @@ final class KeyedOption {
 
     /** The options with which the queue is opened; a wrong value is refused. */
     QueueOptions options() {
+        return options(NAME, maxPerKey);
+    }
+
+    /**
+     * The options for the value of an option; a wrong value is refused.
+     *
+     * @param name the option
+     * @param maxPerKey its value; null if it is not given
+     */
+    static QueueOptions options(String name, @Nullable Integer maxPerKey) {
         if (maxPerKey == null) {
             return QueueOptions.none();
         }
         try {
             return QueueOptions.builder().keyed(maxPerKey).build();
         } catch (IllegalArgumentException e) {
-            throw CliException.usage("--keyed must be between 1 and 1000: " + maxPerKey);
+            throw CliException.usage(name + " must be between 1 and 1000: " + maxPerKey);
         }
     }
 }

@@ -28,6 +28,9 @@ final class MoveCommand extends StorageCommand {
     @Mixin
     private final KeyedOption keyed = new KeyedOption();
 
+    @Mixin
+    private final TargetKeyedOption targetKeyed = new TargetKeyedOption();
+
     MoveCommand(CommonOptions common) {
         super(common);
     }
@@ -41,12 +44,14 @@ final class MoveCommand extends StorageCommand {
             throw CliException.usage("a queue cannot be moved into itself: " + from);
         }
         keyed.options();
+        targetKeyed.options();
     }
 
     @Override
     int run(QueueFactory jono) throws IOException, InterruptedException {
         MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw(), keyed.options());
-        MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw()); // refuses an invalid name
+        MessageQueue<EncodedPayload> target =
+                jono.queue(to, Codec.raw(), targetKeyed.options()); // refuses an invalid name
         long moved = 0;
         boolean interrupted;
         try (InterruptSignals signals = new InterruptSignals()) {

@@ -43,6 +43,9 @@ final class PipeCommand extends StorageCommand {
     @Mixin
     private final KeyedOption keyed = new KeyedOption();
 
+    @Mixin
+    private final TargetKeyedOption targetKeyed = new TargetKeyedOption();
+
     private final DeliveryCounts tally = new DeliveryCounts(
             DeliveryCounts.Result.MOVED, DeliveryCounts.Result.DROPPED, DeliveryCounts.Result.REJECTED);
 
@@ -84,6 +87,7 @@ final class PipeCommand extends StorageCommand {
     void checkUsage() {
         options.check();
         keyed.options();
+        targetKeyed.options();
         if (from.equals(to)) {
             throw CliException.usage("a stage cannot move messages into its own queue: " + from);
         }
@@ -121,7 +125,7 @@ final class PipeCommand extends StorageCommand {
     @Override
     int run(QueueFactory jono) {
         MessageQueue<EncodedPayload> source = jono.queue(from, Codec.raw(), keyed.options());
-        MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw());
+        MessageQueue<EncodedPayload> target = jono.queue(to, Codec.raw(), targetKeyed.options());
         ShellCommand shell = new ShellCommand(options.command());
         ShellStage stage =
                 new ShellStage(io(), shell, new ShellStage.Settings(dropOn, rejectOn, kind, unchanged), tally);

@@ -137,6 +137,32 @@ class KeyedQueueTest extends KeyedQueueCase {
     }
 
     @Test
+    void move_makes_an_unused_target_keyed() {
+        push("a", 1, 2);
+        Jono.run("move", url(), "q", "other", "--keyed", "--to-keyed").ended(Exit.DONE);
+
+        assertThat(Jono.run("info", url(), "other").one().get("blocked").intValue())
+                .isEqualTo(1);
+        assertThat(payloads(Jono.run("reserve", url(), "other", "--keyed", "--all", "--then", "ack")))
+                .containsExactly(1, 2);
+    }
+
+    @Test
+    void pipe_makes_an_unused_target_keyed() throws Exception {
+        push("a", 1, 2);
+        Process pipe = Jono.child("pipe", url(), "q", "other", "--keyed", "--to-keyed=2", "--exec", "cat")
+                .redirectErrorStream(true)
+                .start();
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(info().get("total").intValue()).isZero());
+        assertThat(pipe.toHandle().destroy()).isTrue();
+
+        assertThat(pipe.onExit().get().exitValue()).isEqualTo(Exit.DONE);
+        assertThat(payloads(Jono.run("reserve", url(), "other", "--keyed=2", "--all", "--then", "ack")))
+                .containsExactly(1, 2);
+    }
+
+    @Test
     void a_keyed_queue_is_refused_to_commands_without_the_option() {
         push("a", 1);
 

@@ -56,6 +56,7 @@ class UsageTest {
             pipe URL a a --exec cat
             pipe URL a b --exec cat --concurrency 0
             pipe URL a b --exec cat --keyed=0
+            pipe URL a b --exec cat --to-keyed=0
             pipe URL a b --exec cat --drop-on 0
             pipe URL a b --exec cat --drop-on 3 --reject-on 3
             pipe URL a b --exec cat --unchanged --as json
@@ -67,6 +68,7 @@ class UsageTest {
             move URL a a
             move URL a b -n 0
             move URL a b --keyed=0
+            move URL a b --to-keyed=0
             reschedule URL q
             reschedule URL q 17 --delay 5
             reschedule URL q 17 --at tomorrow
