@@ -271,6 +271,28 @@ abstract class TransactionRules extends ContractCase {
     }
 
     @Test
+    void moveIntoAKeyedQueueDoesNotWaitForAnOpenTransaction() throws Exception {
+        requires(Capability.KEYED, Capability.MOVE);
+        assumeFalse(storage().transactions().blocksOthers(), "the storage has one writer at a time");
+        QueueOptions keyed = QueueOptions.builder().keyed().build();
+        MessageQueue<String> target = queue(joining(), "target", keyed);
+        target.push("before", PushOptions.none().key("b")); // the queue exists
+        assertThat(popAll(target)).containsExactly("before");
+        QueueFactory mover = client();
+        MessageQueue<String> source = orders(mover);
+        queue(mover, "target", keyed);
+        source.push("moved");
+        try (TestTransactions.Open open = begin()) {
+            target.push("a1", PushOptions.none().key("a").in(open.tx()));
+            reserved(source).moveTo("target");
+            assertThat(target.totalSize()).isEqualTo(1);
+            open.commit();
+            open.tx().committed();
+        }
+        assertThat(popAll(target)).containsExactlyInAnyOrder("moved", "a1");
+    }
+
+    @Test
     void brokenPushLeavesTheTransactionAsItIs() throws Exception {
         MessageQueue<String> queue =
                 orders(joining(), QueueOptions.builder().maxPayloadBytes(100).build());

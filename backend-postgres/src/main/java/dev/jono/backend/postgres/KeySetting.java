@@ -61,7 +61,7 @@ final class KeySetting {
         if (known) {
             return;
         }
-        Queues.Found found = link.single("opening", view.queue(), false, tx -> Queues.find(tx, view.queue()));
+        Queues.Found found = look();
         if (!found.exists() || (view.maxPerKey() > 0 && found.maxPerKey() != view.maxPerKey())) {
             establish();
         }
@@ -80,9 +80,13 @@ final class KeySetting {
                 deleted);
     }
 
-    /** Makes a queue without messages keyed, if the store was opened as keyed. */
+    private Queues.Found look() {
+        return link.single("opening", view.queue(), false, tx -> Queues.find(tx, view.queue()));
+    }
+
+    /** Makes a queue without messages keyed, if the store was opened as keyed. For the lock see {@link #prepare}. */
     void makeKeyed() {
-        if (view.maxPerKey() > 0 && !known) {
+        if (view.maxPerKey() > 0 && !known && !look().keyed()) {
             link.transaction("opening as keyed", view.queue(), this::setIfEmpty);
         }
     }
