@@ -183,6 +183,7 @@ final class MemoryQueue implements BlockingQueueStore {
 
     @Override
     public void makeKeyed() {
+        // Not with locked(), which refuses a queue that has another setting.
         lockedWith(Set.of(name), tables -> {
             tables.apply(name).makeKeyed(maxPerKey);
             return true;
