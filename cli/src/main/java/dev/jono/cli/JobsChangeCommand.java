@@ -13,9 +13,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A command that changes jobs: by their ids, and prints those that it has changed; or as options select them, and counts them. */
+/**
+ * A command that changes jobs. They are given by their ids, and each one that was changed is printed; or options select them, and the
+ * number of changed jobs is printed.
+ */
 abstract class JobsChangeCommand extends StorageCommand {
-    static final String IDS = "The jobs' ids. Without ids, the options select the jobs.";
+    private static final String IDS = "The jobs' ids. Without ids, the options select the jobs.";
 
     @Option(names = "--type", paramLabel = "TYPE", description = "Only jobs of this type.")
     private @Nullable String type;
@@ -217,7 +220,11 @@ abstract class JobsChangeCommand extends StorageCommand {
         }
     }
 
-    @Command(name = "rerun", sortOptions = false, description = "Enqueue copies of ended jobs. Prints the new ids.")
+    @Command(
+            name = "rerun",
+            sortOptions = false,
+            description =
+                    "Enqueue copies of ended jobs. Prints the new ids, or the number of jobs that options selected.")
     static final class Rerun extends ById {
         Rerun(CommonOptions common) {
             super(common, "enqueued", "it has not ended, or is gone");

@@ -81,27 +81,30 @@ class KeyedQueueTest extends KeyedQueueCase {
         assertThat(payloads(Jono.run("pop", url(), "q", "--keyed", "--all"))).containsExactly(1, 2, 3);
     }
 
+    /** Runs a command until the queue holds no messages, and stops it. */
+    private void runUntilEmpty(ProcessBuilder command) throws Exception {
+        Process process = command.redirectErrorStream(true).start();
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(info().get("total").intValue()).isZero());
+        assertThat(process.toHandle().destroy()).isTrue();
+        assertThat(process.onExit().get().exitValue()).isEqualTo(Exit.DONE);
+    }
+
     @Test
     void work_runs_the_messages_of_a_key_one_after_the_other() throws Exception {
         push("a", 1, 2, 3, 4);
         Path log = directory.resolve("log");
 
-        Process work = Jono.child(
-                        "work",
-                        url(),
-                        "q",
-                        "--keyed",
-                        "--concurrency",
-                        "4",
-                        "--exec",
-                        "read n; echo begin $n >> '" + log + "'; echo end $n >> '" + log + "'")
-                .redirectErrorStream(true)
-                .start();
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(info().get("total").intValue()).isZero());
-        assertThat(work.toHandle().destroy()).isTrue();
+        runUntilEmpty(Jono.child(
+                "work",
+                url(),
+                "q",
+                "--keyed",
+                "--concurrency",
+                "4",
+                "--exec",
+                "read n; echo begin $n >> '" + log + "'; echo end $n >> '" + log + "'"));
 
-        assertThat(work.onExit().get().exitValue()).isEqualTo(Exit.DONE);
         assertThat(Files.readAllLines(log))
                 .containsExactly("begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3", "begin 4", "end 4");
     }
@@ -110,14 +113,8 @@ class KeyedQueueTest extends KeyedQueueCase {
     void pipe_moves_the_messages_of_a_key_in_their_order() throws Exception {
         push("a", 1, 2, 3, 4);
 
-        Process pipe = Jono.child("pipe", url(), "q", "other", "--keyed", "--concurrency", "4", "--exec", "cat")
-                .redirectErrorStream(true)
-                .start();
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(info().get("total").intValue()).isZero());
-        assertThat(pipe.toHandle().destroy()).isTrue();
+        runUntilEmpty(Jono.child("pipe", url(), "q", "other", "--keyed", "--concurrency", "4", "--exec", "cat"));
 
-        assertThat(pipe.onExit().get().exitValue()).isEqualTo(Exit.DONE);
         assertThat(Jono.run("pop", url(), "other", "--all").json())
                 .extracting(m -> m.get("headers").get("x-key").textValue() + m.get("payload"))
                 .containsExactly("a1", "a2", "a3", "a4");
@@ -150,14 +147,8 @@ class KeyedQueueTest extends KeyedQueueCase {
     @Test
     void pipe_makes_an_unused_target_keyed() throws Exception {
         push("a", 1, 2);
-        Process pipe = Jono.child("pipe", url(), "q", "other", "--keyed", "--to-keyed=2", "--exec", "cat")
-                .redirectErrorStream(true)
-                .start();
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(info().get("total").intValue()).isZero());
-        assertThat(pipe.toHandle().destroy()).isTrue();
+        runUntilEmpty(Jono.child("pipe", url(), "q", "other", "--keyed", "--to-keyed=2", "--exec", "cat"));
 
-        assertThat(pipe.onExit().get().exitValue()).isEqualTo(Exit.DONE);
         assertThat(payloads(Jono.run("reserve", url(), "other", "--keyed=2", "--all", "--then", "ack")))
                 .containsExactly(1, 2);
     }
